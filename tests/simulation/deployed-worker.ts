@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import type { JobMessage } from "#core/jobs/index.ts";
+import type { JobMessage, JobPayload } from "#core/jobs/index.ts";
 import { MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import type { Dice } from "#tests/harness/dice.ts";
@@ -17,7 +17,7 @@ import type { Weather } from "./weather.ts";
 export type Product = typeof import("./product.ts");
 
 /** The region in which the account's data is. The other ledgers stay empty. */
-export const REGION = "DE";
+export const REGION = "DE" as const;
 
 const QUEUE_RETRIES = 10;
 /** After this time a message whose consumer died is delivered again. */
@@ -62,6 +62,10 @@ export type DeployedWorker = {
   look<T>(act: (product: Product, services: Services) => Promise<T>): Promise<T>;
   /** Starts the work of a cron line. */
   tick(cron: string): void;
+  /** Starts only its duties for the ledger. */
+  tickLedger(duties: readonly JobPayload<"tend-ledger">["duty"][]): void;
+  /** Whether a fault met an invocation after it had asked for a new token, since the last question. */
+  mayHaveLostToken(): boolean;
   /** Waiting messages and running invocations. */
   isBusy(): boolean;
 };
@@ -100,8 +104,12 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     observer = { ...services, ...storageOf(product, plain) };
   };
 
+  /** Invocations that have asked for a new token. */
+  const traders = new Set<Life>();
+  let isTokenLost = false;
   const deaths = new Map<Life, () => void>();
   const die = (life: Life) => {
+    if (traders.has(life)) isTokenLost = true;
     life.isDead = true;
     alive.delete(life);
     deaths.get(life)?.();
@@ -115,6 +123,8 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
       scheduler.after(weather.delayMs(kind), life, () => {
         const blow = weather.blow(kind, name);
         note(`${life.name} ${kind} ${name} ${blow}`);
+        if (name.endsWith("/oauth/token")) traders.add(life);
+        if (blow !== "none" && traders.has(life)) isTokenLost = true;
         const fault = () => reject(new Error(`${kind}: internal error; reference = simulated. (${name})`));
         if (blow === "kill-before") return die(life);
         if (blow === "fail-before") return fault();
@@ -178,7 +188,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
 
   const fetchOutside = (url: string, init: RequestInit = {}): Promise<Response> => {
     const { signal, ...order } = init;
-    calls.count(url, scheduler.now());
+    calls.count(url, scheduler.now(), weather.isFair("actor") && weather.isFair("provider"));
     const path = new URL(url).pathname.replace(/[0-9a-f]{24}/g, "#");
     const answer = call(running(), "provider", `${order.method ?? "GET"} ${path}`, async () => {
       const fault = weather.platformFault();
@@ -317,6 +327,18 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     look: (act) => act(product, observer),
     tick: (cron) => {
       void live("cron", (services) => product.onTick(services, cron));
+    },
+    tickLedger: (duties) => {
+      const messages = duties.map((duty) => ({
+        job: "tend-ledger" as const,
+        payload: { region: REGION, duty },
+      }));
+      void live("cron", (own) => own.queue.send(messages));
+    },
+    mayHaveLostToken: () => {
+      const was = isTokenLost;
+      isTokenLost = false;
+      return was;
     },
     isBusy: () => waiting > 0 || runners.size > 0 || alive.size > 0,
   };

@@ -5,7 +5,7 @@ import { type DeployedWorker, REGION } from "./deployed-worker.ts";
 import type { Platform } from "./platform.ts";
 
 /** A protected board, as the people in the world know it. */
-export type Protected = { itemId: string; boardId: string; isRemoved: boolean };
+export type Protected = { itemId: string; boardId: string; isRemoved: boolean; isPaused: boolean };
 
 /** A restore that somebody asked for, and what the version held. */
 export type AskedRestore = { runId: string; name: string; facts: Facts };
@@ -51,6 +51,8 @@ export type Judge = {
 const KEPT_MS = 90 * DAY_MS;
 /** A run without progress ends after two days; what this one waited for before may have taken as long. */
 const OPEN_AT_MOST_MS = 5 * DAY_MS;
+/** The most claims that a run has needed in any world is about half of this. */
+const CLAIMS_AT_MOST = 150;
 /** Prune needs two marks a day apart, each up to some hours late. */
 const GONE_AFTER_MS = 2 * DAY_MS + 12 * HOUR_MS;
 
@@ -138,6 +140,11 @@ export function openJudge(world: Judged): Judge {
       "SELECT item_id, count(*) AS n FROM run WHERE kind = 'backup' AND status IN ('queued', 'running') GROUP BY item_id HAVING n > 1",
     ))
       faults.push(`${itemId} has ${n} open backups`);
+    for (const { id, kind, epoch } of ledger.rows<{ id: string; kind: string; epoch: number }>(
+      "SELECT id, kind, epoch FROM run WHERE epoch > ?",
+      CLAIMS_AT_MOST,
+    ))
+      faults.push(`${kind} ${id} was claimed ${epoch} times`);
     return [...faults, ...world.calls.faults()];
   };
 
@@ -206,7 +213,13 @@ export function openJudge(world: Judged): Judge {
        AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = item.active_run_id AND status IN ('queued', 'running'))`,
     ))
       faults.push(`${id} is locked by nobody`);
-    faults.push(...(await unneeded(since)), ...itemsAtRest(since), ...removedItems(), ...restoresAtRest());
+    faults.push(
+      ...(await unneeded(since)),
+      ...expired(),
+      ...itemsAtRest(since),
+      ...removedItems(),
+      ...restoresAtRest(),
+    );
     return faults;
   };
 
@@ -226,11 +239,21 @@ export function openJudge(world: Judged): Judge {
       .map(({ id, kind }) => `${kind} ${id} is needed by nobody and still there`);
   };
 
+  /** What the plan keeps no longer goes, except the newest versions of an item. */
+  const expired = () =>
+    ledger
+      .rows<{ id: string; item_id: string }>(
+        "SELECT id, item_id FROM snapshot WHERE expires_at < ?",
+        now() - DAY_MS,
+      )
+      .filter(({ id, item_id: itemId }) => newest.get(itemId)?.id !== id && sound.get(itemId)?.id !== id)
+      .map(({ id }) => `${id} has expired and is still there`);
+
   /** Every item has a version of these days that shows the platform's state. */
   const itemsAtRest = (since: number) =>
-    world.items.flatMap(({ itemId, boardId, isRemoved }) => {
+    world.items.flatMap(({ itemId, boardId, isRemoved, isPaused }) => {
       const held = platform.heldDuring(boardId, now(), now());
-      if (isRemoved || held.length === 0 || platform.isGone(boardId)) return [];
+      if (isRemoved || isPaused || held.length === 0 || platform.isGone(boardId)) return [];
       const last = newest.get(itemId);
       if (!last || last.takenAt < since) return [`${itemId} has no version of the last quiet days`];
       return differences(known.get(last.id)!.facts, held, false).map((text) => `${itemId} at rest: ${text}`);

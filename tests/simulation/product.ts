@@ -6,7 +6,7 @@ export { createPerson, createSession } from "#core/accounts/index.ts";
 export { eraseVersion, requestAllBackups, requestBackup } from "#core/backups/index.ts";
 export { beginAuthorisation, completeAuthorisation } from "#core/connections/index.ts";
 export { openZipDownload, requestZip, zipRange } from "#core/exports/index.ts";
-export { addItems, removeItems } from "#core/inventory/index.ts";
+export { addItems, removeItems, setDailyBackup } from "#core/inventory/index.ts";
 export { requestRestores } from "#core/restores/index.ts";
 export { verifySnapshot } from "#core/vault/index.ts";
 export { findManifest, openVault, openVersion } from "#core/versions/index.ts";

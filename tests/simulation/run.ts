@@ -1,6 +1,6 @@
 /**
  * `npm run simulate`: simulates worlds, by default ten small ones. `--seed S` is the first seed, `--seeds N` how many,
- * `--days D` and `--items I` the size, `--trace FILE` writes all that happened in the last one. `--plants [--only TEXT]`
+ * `--days D` and `--items I` the size, `--trace FILE` writes all that happened in the last one. `--plants [--only NAMES]`
  * plants mistakes in the product instead and shows which world notices each; `--record` writes the table.
  */
 import { writeFileSync } from "node:fs";
@@ -52,7 +52,7 @@ async function simulateAll(): Promise<boolean> {
 async function plantAll(): Promise<boolean> {
   const found: Found[] = [];
   await together(readPlants(values.only), jobs, async (plant) => {
-    const result = await findPlant(plant, { seeds, ...size });
+    const result = await findPlant(plant, seeds, size);
     found.push(result);
     const told =
       result.seed === null ? "✗ not found" : `✓ seed ${result.seed}: ${result.fault.slice(0, 160)}`;

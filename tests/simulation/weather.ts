@@ -14,6 +14,8 @@ export type Weather = {
   /** How long a call takes. */
   delayMs(kind: EffectKind): number;
   platformFault(): PlatformFault;
+  /** Whether calls of this kind are neither slow nor often struck today. */
+  isFair(kind: EffectKind): boolean;
   /** The fate of a message: how often it arrives, and how much later than it should. */
   arrivals(): number[];
   /** Draws the weather of the next day. */
@@ -52,11 +54,11 @@ const CALM: Day = {
 export function openWeather(roll: Dice, now: () => number): Weather {
   let day = CALM;
   const draw = (): Day => {
-    const usual = [0, 10, 40][roll(3)]!;
+    const usual = [0, 25, 80][roll(3)]!;
     const blows = { ...CALM.blows };
     for (const kind of KINDS) blows[kind] = usual;
     // A ledger, a bucket or a platform that fails for a day.
-    if (roll(4) === 0) blows[KINDS[roll(KINDS.length)]!] = 300;
+    if (roll(2) === 0) blows[KINDS[roll(KINDS.length)]!] = 400;
     const from = now() + roll(DAY_MS);
     const status = roll(2) === 0 ? 429 : 503;
     return {
@@ -80,6 +82,7 @@ export function openWeather(roll: Dice, now: () => number): Weather {
       // Now and then so slow that a lease passes.
       return roll(40) === 0 ? usual + roll(2 * MINUTE_MS) : usual + roll(2 * SECOND_MS);
     },
+    isFair: (kind) => day.slow !== kind && day.blows[kind] < 100,
     platformFault: () =>
       day.outage && now() >= day.outage.from && now() < day.outage.to ? day.outage.fault : null,
     arrivals() {

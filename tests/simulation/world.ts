@@ -1,4 +1,5 @@
 import { unzipSync } from "fflate";
+import { HOUR_DUTIES, MINUTE_DUTIES } from "#core/jobs/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { type Dice, dice } from "#tests/harness/dice.ts";
@@ -29,6 +30,7 @@ export type Outcome = {
 
 /** Days in which nothing goes wrong or changes, at the end: enough for two marks of prune. */
 const QUIET_DAYS = 4;
+const MOST_LINKS = 20;
 const MINUTE_CRON = "* * * * *";
 const HOUR_CRON = "17 * * * *";
 /** Versions older than this are made to look as old as the plan keeps them, now and then. */
@@ -110,8 +112,11 @@ async function connect(worker: DeployedWorker, platform: Platform, member: Membe
  * A refresh token works once. Where its answer is lost, the connection is, and its owner, who gets an e-mail, connects
  * again.
  */
-async function reconnect({ worker, platform, member, scheduler }: World): Promise<void> {
+async function reconnect(world: World): Promise<void> {
+  const { worker, platform, member, scheduler } = world;
   const isLost = () => worker.control.rows("SELECT 1 FROM connection WHERE status <> 'active'").length > 0;
+  if (isLost() && !worker.mayHaveLostToken())
+    say(world, 0, ["the connection was lost without a lost answer"]);
   for (let attempt = 0; attempt < 3 && isLost(); attempt++)
     await scheduler.runWhile(connect(worker, platform, member).catch(() => undefined));
 }
@@ -131,7 +136,8 @@ async function protect(world: World, count: number): Promise<void> {
   }
   const known = worker.ledger.rows<{ id: string; external_id: string }>("SELECT id, external_id FROM item");
   for (const { id, external_id: boardId } of known)
-    if (!items.some(({ itemId }) => itemId === id)) items.push({ itemId: id, boardId, isRemoved: false });
+    if (!items.some(({ itemId }) => itemId === id))
+      items.push({ itemId: id, boardId, isRemoved: false, isPaused: false });
 }
 
 /** One day: the platform changes, crons tick, people do things, the weather is what it is. */
@@ -144,7 +150,7 @@ async function liveDay(world: World, day: number): Promise<void> {
     await liveHour(world);
     if (roll(24 * 4) === 0) await world.worker.deploy(roll(2) === 0);
     if (roll(6) === 0) await reconnect(world);
-    await act(world);
+    for (let acts = 0; acts < 2; acts++) await act(world);
     say(world, day, await world.judge.look());
     if (world.faults.length > 0) return;
   }
@@ -156,13 +162,19 @@ async function liveDay(world: World, day: number): Promise<void> {
 async function liveHour(world: World): Promise<void> {
   const { roll, scheduler, worker } = world;
   const end = scheduler.now() + HOUR_MS;
-  if (roll(2) > 0) worker.tick(HOUR_CRON);
+  if (roll(2) > 0) tick(world, HOUR_CRON);
   while (scheduler.now() < end) {
-    if (roll(8) > 0) worker.tick(MINUTE_CRON);
+    if (roll(8) > 0) tick(world, MINUTE_CRON);
     // A sweep finds lost runs; without open ones a tick has little to do.
     const minutes = hasOpenRuns(worker) ? 3 + roll(20) : 30 + roll(40);
     await scheduler.runUntil(Math.min(end, scheduler.now() + minutes * MINUTE_MS));
   }
+}
+
+/** Most of a cron line is about people and money, of which there is little here: mostly the ledger's duties run. */
+function tick({ roll, worker }: World, cron: string): void {
+  if (roll(8) === 0) worker.tick(cron);
+  else worker.tickLedger(cron === HOUR_CRON ? HOUR_DUTIES : MINUTE_DUTIES);
 }
 
 const hasOpenRuns = ({ ledger }: DeployedWorker) =>
@@ -181,7 +193,7 @@ async function act(world: World): Promise<void> {
   const version = versions[roll(Math.max(1, versions.length))];
   const ask = <T>(name: string, act: Parameters<typeof worker.invoke<T>>[1]) =>
     scheduler.runWhile(worker.invoke<T>(name, act).catch(() => undefined));
-  switch (roll(24)) {
+  switch (roll(18)) {
     case 0:
     case 1:
       await ask("request", (p, s) => p.requestBackup(s, member, { platform: "trello", itemId }));
@@ -202,11 +214,14 @@ async function act(world: World): Promise<void> {
         p.requestZip(s, member, { platform: "trello", itemId, snapshotId: version.id }),
       );
       if (answer?.kind === "ready") world.zips.push({ url: answer.url, snapshotId: version.id });
+      // People keep some links.
+      if (world.zips.length > MOST_LINKS) world.zips.shift();
       break;
     }
     case 7: {
       if (!version) break;
-      const { id: snapshotId } = version;
+      const linked = world.zips.find(({ snapshotId: id }) => versions.some((each) => each.id === id));
+      const snapshotId = linked?.snapshotId ?? version.id;
       // An answer that was lost leaves the person in doubt; the row tells.
       await ask("erase", (p, s) => p.eraseVersion(s, member, { itemId, snapshotId }));
       const isThere = worker.ledger.rows("SELECT 1 FROM snapshot WHERE id = ?", snapshotId).length > 0;
@@ -214,7 +229,7 @@ async function act(world: World): Promise<void> {
       break;
     }
     case 8:
-      if (roll(4) > 0) break;
+      if (roll(3) > 0 || items.filter(({ isRemoved }) => !isRemoved).length < 3) break;
       await ask("remove", (p, s) =>
         p.removeItems(s, member, { platform: "trello", kind: "board", itemIds: [itemId] }),
       );
@@ -226,6 +241,15 @@ async function act(world: World): Promise<void> {
     case 10:
       if (roll(6) === 0) world.platform.removeBoard(boardId);
       break;
+    case 12: {
+      if (roll(2) > 0) break;
+      const chosen = [{ kind: "board", itemIds: [itemId] }];
+      const order = { platform: "trello", items: chosen, isDaily: item.isPaused };
+      await ask("pause", (p, s) => p.setDailyBackup(s, member, order));
+      item.isPaused =
+        worker.ledger.rows("SELECT 1 FROM item WHERE id = ? AND is_daily = 1", itemId).length === 0;
+      break;
+    }
     case 11:
       say(world, 0, await download(world));
       break;
@@ -253,7 +277,7 @@ async function restore(world: World, item: Protected, snapshotId: string): Promi
 /** Opens the links of ZIPs. Each is a whole ZIP, or has ended. */
 async function download(world: World): Promise<string[]> {
   const faults: string[] = [];
-  for (const { url, snapshotId } of world.zips.splice(0)) {
+  for (const { url, snapshotId } of world.zips) {
     const token = new URL(url).pathname.split("/").pop()!;
     const fault = await world.worker.look(async (product, services) => {
       try {
