@@ -51,7 +51,7 @@ export type Judge = {
 const KEPT_MS = 90 * DAY_MS;
 /** A run without progress ends after two days; what this one waited for before may have taken as long. */
 const OPEN_AT_MOST_MS = 5 * DAY_MS;
-/** The most claims that a run has needed in any world is about half of this. */
+/** A run that is claimed this often makes no progress. A guess, far above what a run of a small board needs. */
 const CLAIMS_AT_MOST = 150;
 /** Prune needs two marks a day apart, each up to some hours late. */
 const GONE_AFTER_MS = 2 * DAY_MS + 12 * HOUR_MS;
@@ -158,10 +158,10 @@ export function openJudge(world: Judged): Judge {
     );
     for (const { item_id: itemId, manifest_id: manifestId } of manifests) {
       const found = await worker.look((product, services) =>
-        product.findManifest(services.ledger(REGION), world.organisationId, { itemId, manifestId }),
+        product.findListedManifest(services.ledger(REGION), world.organisationId, { itemId, manifestId }),
       );
       if (!found) faults.push(`manifest ${manifestId} of ${itemId} is missing`);
-      for (const id of found ? [found.ref.root.object, ...found.ref.objects] : []) needed.add(id);
+      for (const id of found ? [found.root.object, ...found.objects] : []) needed.add(id);
     }
     const more = ledger.rows<{ id: string }>(
       `SELECT layout_object_id AS id FROM export

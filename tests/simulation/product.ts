@@ -9,7 +9,7 @@ export { openZipDownload, requestZip, zipRange } from "#core/exports/index.ts";
 export { addItems, removeItems, setDailyBackup } from "#core/inventory/index.ts";
 export { requestRestores } from "#core/restores/index.ts";
 export { verifySnapshot } from "#core/vault/index.ts";
-export { findManifest, openVault, openVersion } from "#core/versions/index.ts";
+export { findListedManifest, openVault, openVersion } from "#core/versions/index.ts";
 export { AccountHub } from "#durable-objects/account-hub.ts";
 export { ProviderBudget } from "#durable-objects/provider-budget.ts";
 export { onTick } from "#workers/crons/index.ts";
