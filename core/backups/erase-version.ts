@@ -3,6 +3,7 @@ import { doneBy } from "#core/connections/index.ts";
 import { requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { type Member, requireOwner } from "#core/organisations/index.ts";
+import { findSameState, markVersionErased, unmarkVersionErased } from "#core/recovery/index.ts";
 import type { AccessServices, Uses } from "#core/services.ts";
 import { eraseSnapshot, findSnapshot } from "#core/versions/index.ts";
 
@@ -16,20 +17,25 @@ import { eraseSnapshot, findSnapshot } from "#core/versions/index.ts";
  *   is open, `err.plan.required`
  */
 export async function eraseVersion(
-  s: AccessServices & Uses<"ids" | "live">,
+  s: AccessServices & Uses<"ids" | "live" | "bucket">,
   owner: Member,
   { itemId, snapshotId }: { itemId: string; snapshotId: string },
 ): Promise<{ erasedAt: number }> {
   requireOwner(owner);
-  const { item, ledger } = await requireItem(s, owner, itemId, "manage");
+  const { item, ledger, connection } = await requireItem(s, owner, itemId, "manage");
   const snapshot = await findSnapshot(ledger, owner.organisationId, snapshotId);
   if (snapshot?.itemId !== item.id) throw new AppError("err.not.found");
   const erasedAt = s.clock.now();
-  if (!(await eraseSnapshot(ledger, snapshot, erasedAt)))
+  // The mark comes first: an erasure that dies in between is complete once it is asked for again.
+  const mark = { organisationId: owner.organisationId, itemId, snapshotId };
+  await markVersionErased(s, connection.region, { ...mark, shownBy: await findSameState(ledger, snapshot) });
+  if (!(await eraseSnapshot(ledger, snapshot, erasedAt))) {
+    await unmarkVersionErased(s, connection.region, mark);
     throw new AppError("err.item.busy", {
       message:
         "A backup, check, restore or download of this item is under way. Erase the version when it has ended.",
     });
+  }
   await recordAction(s, {
     ...doneBy(owner, item.platform),
     action: "erase-version",

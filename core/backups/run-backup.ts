@@ -7,17 +7,24 @@ import type {
 } from "#connectors/contract/platform-connector.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { connectorOf, findConnectionRow, openSession } from "#core/connections/index.ts";
-import { findItemRow, type ItemRow } from "#core/inventory/index.ts";
+import { findItemRow, type ItemRow, listedDescription } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
 import { listPeopleNews } from "#core/privacy/index.ts";
+import { keepState } from "#core/recovery/index.ts";
 import { copyTarget } from "#core/replicas/index.ts";
 import { LostRunError, type RunOrder, type RunSlice, runSlice, SliceEndError } from "#core/runs/index.ts";
 import type { EngineServices, Uses } from "#core/services.ts";
-import { beginDraft, type ManifestRef, type SnapshotDraft, VaultError } from "#core/vault/index.ts";
+import {
+  beginDraft,
+  type ManifestRef,
+  type SnapshotDraft,
+  type VaultDeps,
+  VaultError,
+} from "#core/vault/index.ts";
 import { findManifest, findNewestSoundSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { endFailedBackup } from "./end-failed-backup.ts";
 import { beganAt, publishVersion } from "./publish-version.ts";
@@ -94,7 +101,7 @@ async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
       await apply(slice, draft, event, previous?.id ?? null);
     }
     await slice.progress({ phase: "Writing the version", done: 0, total: null, unit: "objects" });
-    await commit(s, slice, { item, current, draft, connector, account: session.accountName });
+    await commit(s, slice, { item, current, draft, connector, vault, account: session.accountName });
   } catch (cause) {
     if (isPassing(cause))
       await storeOffered(slice, draft, {
@@ -231,6 +238,7 @@ async function commit(
     current: PlatformItem;
     draft: SnapshotDraft;
     connector: PlatformConnector;
+    vault: VaultDeps;
     account: string;
   },
 ): Promise<void> {
@@ -240,15 +248,21 @@ async function commit(
   const { retentionDays } = await entitlementsOf(s, run.organisationId, run.platform);
   const committedAt = s.clock.now();
   const verifyRunId = s.ids.next("run");
-  const stands = await publishVersion(s, slice, {
+  const version = {
     snapshotId: s.ids.next("snapshot"),
     committedAt,
     expiresAt: beganAt(run) + retentionDays * DAY_MS,
     draft: result,
+    bytesRead: slice.bytesRead(),
+  };
+  const listed = { ...current, description: listedDescription(current.description) };
+  const described = { ...version, takenAt: beganAt(run), item: made.item, current: listed };
+  const stands = await publishVersion(s, slice, {
+    ...version,
+    stateObject: await keepState(made.vault, slice, described),
     item: current,
     verifyRunId,
     copyTo: await copyTarget(s, run, committedAt),
-    bytesRead: slice.bytesRead(),
   });
   await draft.discardTemporary();
   if (!stands) return;

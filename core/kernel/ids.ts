@@ -13,6 +13,7 @@ export const ID_PREFIXES = {
   run: "run",
   snapshot: "snp",
   object: "obj",
+  state: "sta",
   export: "exp",
   mail: "mai",
   subscription: "sub",

@@ -2,6 +2,7 @@ import { eraseTrail, OURSELVES } from "#core/audit/index.ts";
 import { removeAllAccounts } from "#core/connections/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { endEverything } from "#core/payments/index.ts";
+import { markOrganisationErased } from "#core/recovery/index.ts";
 import { dropStorage } from "#core/replicas/index.ts";
 import type { Uses } from "#core/services.ts";
 import { beginRemoval, listDueClosures, lookAtClosure } from "./closure.store.ts";
@@ -10,7 +11,8 @@ import { BATCHES_PER_SLICE, CLOSURES_AT_ONCE, ENTRIES_AT_ONCE } from "./limits.t
 
 const log = logger("ownership");
 
-type RemovalServices = Parameters<typeof dropStorage>[0] & Uses<"queue" | "live" | "payments" | "avatars">;
+type RemovalServices = Parameters<typeof dropStorage>[0] &
+  Uses<"queue" | "live" | "payments" | "avatars" | "bucket">;
 
 /** Every hour: queues the removals of closed accounts that may begin or go on. */
 export async function queueClosures(s: Uses<"clock" | "control" | "queue">): Promise<void> {
@@ -53,6 +55,7 @@ export async function removeClosed(
     const { objects } = await s.avatars.list({ prefix: `${userId}/` });
     if (objects.length > 0) await s.avatars.delete(objects.map(({ key }) => key));
   }
+  await markOrganisationErased(s, organisationId);
   await forgetAccount(s.control, { id: closureId, organisationId, people, now: s.clock.now() });
 }
 

@@ -1,4 +1,5 @@
 import { commitTogether } from "#core/database/statements.ts";
+import { markItemErased } from "#core/recovery/index.ts";
 import { LostRunError, type RunOrder, runSlice, succeedRun } from "#core/runs/index.ts";
 import type { RunServices, Uses } from "#core/services.ts";
 import { forgetObjects, takeObjectsOfItem } from "#core/versions/index.ts";
@@ -6,7 +7,8 @@ import { SWEEP_AT_ONCE } from "./limits.ts";
 
 /**
  * Deletes all stored bytes of an item that its owner deleted. It skips the two marks of `prune`, because the owner
- * confirmed the deletion by typing. The item is already gone from lists.
+ * confirmed the deletion by typing. The item is already gone from lists. First it marks the item as erased, so that no
+ * rebuilt ledger shows it again.
  */
 export async function runDelete(s: RunServices & Uses<"bucket">, order: RunOrder): Promise<void> {
   await runSlice(
@@ -14,6 +16,7 @@ export async function runDelete(s: RunServices & Uses<"bucket">, order: RunOrder
     order,
     { job: "delete-item", locks: null },
     async ({ run, ledger, region, hold, progress }) => {
+      await markItemErased(s, { region, organisationId: run.organisationId, itemId: run.itemId });
       const key = { organisationId: run.organisationId, itemId: run.itemId };
       let deleted = 0;
       for (;;) {

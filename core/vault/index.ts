@@ -5,7 +5,8 @@
  */
 export type { Bucket, BucketBody, BucketObject, MultipartUpload, UploadedPart } from "./bucket.ts";
 export { diffManifests, type ManifestDifference } from "./diff-manifests.ts";
-export { objectKey } from "./format.ts";
+export { findRootsIn } from "./find-roots.ts";
+export { objectKey, plainSize, storedSize } from "./format.ts";
 export {
   createOrganisationKey,
   type MasterKeyRing,
@@ -21,6 +22,7 @@ export {
 } from "./keys.ts";
 export { type ManifestReader, openManifest } from "./manifest-reader.ts";
 export { openUnderMaster, sealUnderMaster } from "./master-seal.ts";
+export { type NeededObject, type ReadManifest, readNeededObjects } from "./needed-objects.ts";
 export type { ByteRange } from "./object-handle.ts";
 export { type ObjectReader, openObjectReader, readObject } from "./object-reader.ts";
 export { type ObjectTarget, type ObjectWriter, openObjectWriter, writeObject } from "./object-writer.ts";

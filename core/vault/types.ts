@@ -5,7 +5,15 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 
 /** The content of an object in the bucket. It is part of the key derivation, so one kind never opens as another. */
-export type ObjectKind = "pack" | "stream" | "manifest" | "draft" | "companion" | "layout" | "names";
+export type ObjectKind =
+  | "pack"
+  | "stream"
+  | "manifest"
+  | "draft"
+  | "companion"
+  | "layout"
+  | "names"
+  | "state";
 
 /** The names that an object is bound to. Decrypting with any other name fails. */
 export type ObjectScope = { organisationId: string; itemId: string };

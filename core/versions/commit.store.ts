@@ -15,6 +15,8 @@ export type SnapshotCommit = {
   committedAt: number;
   expiresAt: number;
   draft: DraftResult;
+  /** The object that describes the version's state, so that a lost ledger can be rebuilt. Absent = there is one already. */
+  stateObject?: string | undefined;
   /** The item's current facts at the platform. */
   item: {
     name: string;
@@ -49,6 +51,7 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
     ...(change
       ? [...changeSpans(ledger, hold.itemId, change, guard), insertManifest(ledger, commit, change.seq + 1)]
       : []),
+    ...(commit.stateObject === undefined ? [] : [keepState(ledger, commit, commit.stateObject)]),
     showInItem(ledger, commit),
     queueCheck(ledger, commit),
     ...(commit.copyTo ? [awaitCopy(ledger, commit, commit.copyTo)] : []),
@@ -142,6 +145,22 @@ function insertManifest(ledger: LedgerDatabase, commit: SnapshotCommit, seq: num
     JSON.stringify(completeness),
     commit.committedAt,
     seq,
+  );
+}
+
+/** Ties the object that describes the state to its manifest: `prune` deletes it with that. */
+function keepState(
+  ledger: LedgerDatabase,
+  { hold, draft, snapshotId }: SnapshotCommit,
+  stateObject: string,
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE object SET manifest_id = ?4 WHERE id = ?3 AND item_id = ?2 AND ${IS_VISIBLE("?1")}`,
+    snapshotId,
+    hold.itemId,
+    stateObject,
+    draft.manifest.id,
   );
 }
 

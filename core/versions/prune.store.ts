@@ -6,11 +6,14 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 
 /**
  * SQL that is true when nothing needs an object: no manifest (directly, or through a companion of an object that a
- * manifest needs), no live export, no index of names, and no open run that wrote or adopted it.
+ * manifest needs, or because it describes one), no live export, no index of names, and no open run that wrote or
+ * adopted it.
  */
 const IS_UNREFERENCED = (object: string) => `
   NOT EXISTS (SELECT 1 FROM object_span needs WHERE needs.item_id = ${object}.item_id AND needs.object_id = ${object}.id)
   AND NOT EXISTS (SELECT 1 FROM manifest root WHERE root.item_id = ${object}.item_id AND root.root_object = ${object}.id)
+  AND NOT EXISTS (SELECT 1 FROM manifest described WHERE described.item_id = ${object}.item_id
+    AND described.id = ${object}.manifest_id)
   AND NOT EXISTS (SELECT 1 FROM companion JOIN object_span needs ON needs.item_id = companion.item_id
       AND needs.object_id = companion.source_object_id
     WHERE companion.object_id = ${object}.id)

@@ -77,7 +77,7 @@ export const vaultObject = sqliteTable(
     /** The run that wrote it. While the run is open, the object is not pruned. */
     runId: text("run_id").notNull(),
     kind: text("kind", {
-      enum: ["pack", "stream", "manifest", "draft", "companion", "layout", "names"],
+      enum: ["pack", "stream", "manifest", "draft", "companion", "layout", "names", "state"],
     }).notNull(),
     key: text("key").notNull(),
     status: text("status", { enum: ["reserved", "stored", "deleting"] }).notNull(),
@@ -85,6 +85,8 @@ export const vaultObject = sqliteTable(
     storedBytes: integer("stored_bytes").notNull().default(0),
     hash: text("hash"),
     crc32: integer("crc32").notNull().default(0),
+    /** The manifest that an object of kind `state` describes, which keeps it. Set by the commit of the version. */
+    manifestId: text("manifest_id"),
     /** When the object was first found unreferenced; it is deleted if that is still so at least 24 h later. */
     markedAt: integer("marked_at"),
     createdAt: integer("created_at").notNull(),

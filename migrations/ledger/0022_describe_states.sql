@@ -1,0 +1,1 @@
+ALTER TABLE `object` ADD `manifest_id` text;
