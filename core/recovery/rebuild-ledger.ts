@@ -8,7 +8,9 @@ import { rebuildItem } from "./rebuild-item.ts";
 import { listConnections, listHolders, listPresentItems } from "./recovery.store.ts";
 import type { Holder, Listed, RebuildEvent } from "./types.ts";
 
-type RebuildServices = Uses<"clock" | "control" | "ledger" | "bucket" | "settings">;
+type RebuildServices = Uses<"clock" | "control" | "ledger" | "bucket"> & {
+  settings: { MASTER_KEYS: string };
+};
 
 /** Organisations per statement. */
 const HOLDERS_AT_ONCE = 500;
@@ -72,7 +74,10 @@ async function* rebuildHolder(
 }
 
 /** The key and the accounts of an organisation; an error when its key does not open. */
-async function openHolder(s: RebuildServices, organisationId: string): Promise<Holder | Error> {
+async function openHolder(
+  s: Pick<RebuildServices, "control" | "settings">,
+  organisationId: string,
+): Promise<Holder | Error> {
   try {
     const organisationKey = await getOrganisationKey(s, organisationId);
     return { organisationKey, connections: await listConnections(s.control, organisationId) };

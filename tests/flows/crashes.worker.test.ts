@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ItemView, removeItems } from "#core/inventory/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
-import { listKeys } from "#tests/harness/empty-bindings.ts";
+import { listObjectKeys } from "#tests/harness/empty-bindings.ts";
 import { askForBackup, backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { nightWatch } from "#tests/harness/night-watch.ts";
@@ -90,7 +90,7 @@ test(
       }
       await expectSound(world, blow);
       expect([blow, await world.rows("SELECT id FROM object")]).toEqual([blow, []]);
-      expect([blow, await listKeys(env[`VAULT_${world.region}`])]).toEqual([blow, []]);
+      expect([blow, await listObjectKeys(env[`VAULT_${world.region}`])]).toEqual([blow, []]);
     });
   },
   WHOLE_STRIKE_MS,

@@ -31,6 +31,10 @@ export async function listKeys(bucket: R2Bucket): Promise<string[]> {
   }
 }
 
+/** The same without the marks of erasures, which stay. */
+export const listObjectKeys = async (bucket: R2Bucket) =>
+  (await listKeys(bucket)).filter((key) => !key.startsWith("erased/"));
+
 async function emptyBucket(bucket: R2Bucket): Promise<void> {
   const keys = await listKeys(bucket);
   for (let at = 0; at < keys.length; at += 1_000) await bucket.delete(keys.slice(at, at + 1_000));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { auditVerdict, remoteConfig } from "./audit-verdict.ts";
+import { auditVerdict } from "./audit-verdict.ts";
 
 test("the first fault is named by its entry and its place in the chain", () => {
   const fault = { kind: "broken", fault: "altered", seq: 7, entryId: "aud_x" } as const;
@@ -16,12 +16,4 @@ test("a whole trail is good, with its numbers", () => {
   const { isGood, text } = auditVerdict({ kind: "whole", sealed: 12, waiting: 1, anchors: 3, head: "ab" });
   expect(isGood).toBe(true);
   expect(text).toContain("12 entries in the chain, 1 waiting for it, 3 anchors");
-});
-
-test("a remote check reads the deployment's control database and first vault, and nothing else", () => {
-  const config = remoteConfig(
-    'binding = "DB"\nbinding = "LEDGER_US"\nbinding = "VAULT_US"\nbinding = "VAULT_DE"',
-  );
-  expect(config.match(/remote = true/g)).toHaveLength(2);
-  expect(config).toContain('binding = "DB"\nremote = true');
 });

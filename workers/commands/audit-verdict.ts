@@ -21,8 +21,3 @@ export function auditVerdict(report: ChainReport): { isGood: boolean; text: stri
       return report satisfies never;
   }
 }
-
-/** The configuration of a deployment whose control database and first vault are read where they are. */
-export function remoteConfig(deployed: string): string {
-  return deployed.replace(/^binding = "(DB|VAULT_US)"$/gm, "$&\nremote = true");
-}

@@ -3,13 +3,14 @@
  * first entry that was altered, removed, inserted or moved. It reads the databases of `npm start`, those of another
  * folder with `--dir`, or with `--remote` those of the last deployment. It changes nothing.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { getPlatformProxy } from "wrangler";
 import { checkAudit } from "#core/audit/index.ts";
 import { controlDatabase, type StorageBindings, vaultBucket } from "#core/database/ledgers.ts";
-import { auditVerdict, remoteConfig } from "./audit-verdict.ts";
+import { auditVerdict } from "./audit-verdict.ts";
+import { writeRemoteConfig } from "./remote-config.ts";
 import { ROOT } from "./tools.ts";
 
 const { values } = parseArgs({
@@ -22,7 +23,9 @@ const stateDir = join(resolve(values.dir), "state");
 if (!values.remote && !existsSync(stateDir)) throw new Error(`There are no databases in ${stateDir}.`);
 
 const { env, dispose } = await getPlatformProxy<StorageBindings & Record<string, unknown>>({
-  configPath: values.remote ? writeRemoteConfig() : join(ROOT, "wrangler.toml"),
+  configPath: values.remote
+    ? writeRemoteConfig("check-audit", ["DB", "VAULT_US"])
+    : join(ROOT, "wrangler.toml"),
   envFiles: [],
   remoteBindings: values.remote,
   persist: values.remote ? false : { path: join(stateDir, "v3") },
@@ -37,15 +40,4 @@ try {
   process.exitCode = isGood ? 0 : 1;
 } finally {
   await dispose();
-}
-
-/** A copy of the deployment's configuration that reads its own database and bucket instead of local ones. */
-function writeRemoteConfig(): string {
-  const deployed = join(ROOT, "wrangler.production.toml");
-  if (!existsSync(deployed)) throw new Error("Nothing was deployed from this folder: npm run deploy");
-  const folder = join(ROOT, ".cache");
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, "check-audit.toml");
-  writeFileSync(path, remoteConfig(readFileSync(deployed, "utf8")));
-  return path;
 }
