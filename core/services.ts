@@ -27,6 +27,8 @@ export type CoreServices = {
   bucket: (region: Region) => R2Bucket;
   /** Profile photos, keyed `{userId}/{id}`. */
   avatars: R2Bucket;
+  /** The bucket of dumps, and the public key that they are encrypted for; empty = no dumps. */
+  dumps: { bucket: R2Bucket; publicKey: string };
   connectors: ReadonlyMap<string, PlatformConnector>;
   /** Storage connectors by their tag on the wire. */
   storages: ReadonlyMap<string, StorageConnector>;

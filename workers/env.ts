@@ -52,6 +52,11 @@ export const settingsSchema = z.object({
   MAIL_TOKEN: z.string().optional(),
   MAIL_FROM: z.string().default("Holdfast <no-reply@holdfast.example>"),
   /** Length of a Backup-now window in minutes (spec P-213, P-215): 1440; 10 in development. */
+  /** The public half of the offline key for dumps of the control database; empty = no dumps are made. */
+  DUMP_PUBLIC_KEY: z
+    .string()
+    .regex(/^([A-Za-z0-9_-]{87})?$/, "must be the line that npm run open-dump -- --new-key prints")
+    .default(""),
   BACKUP_NOW_WINDOW_MINUTES: z.coerce.number().int().positive().default(1440),
   /** "on" where Durable Object jurisdictions are supported; local workerd does not support them. */
   DO_JURISDICTION: z.enum(["on", "off"]).default("off"),

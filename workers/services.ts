@@ -73,6 +73,7 @@ export function buildServices(env: Env): Services {
     ledger: (region) => ledgerDatabase(env, region),
     bucket: (region) => vaultBucket(env, region),
     avatars: env.AVATARS,
+    dumps: { bucket: env.DUMPS, publicKey: settings.DUMP_PUBLIC_KEY },
     connectors: new Map(platforms.map(({ connector }) => [connector.descriptor.id, connector])),
     connectorConfig,
     isSetUp: (platform) => isSetUp(setups[platform]?.settings ?? [], connectorConfig),

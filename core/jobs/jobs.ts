@@ -63,6 +63,17 @@ export const jobs = {
   "remove-lapsed": { queue: "BACKUPS", payload: z.object({ removalId: z.string() }) },
   /** A lost message delays the removal by an hour, until the next tick. */
   "remove-closed": { queue: "BACKUPS", payload: z.object({ closureId: z.string() }) },
+  /** A lost message delays the day's dump by an hour: the next tick begins it anew. */
+  "dump-control": {
+    queue: "BACKUPS",
+    payload: z.object({
+      date: z.iso.date(),
+      table: z.string(),
+      after: z.number(),
+      previous: z.string().nullable(),
+      rows: z.number(),
+    }),
+  },
   "restore-item": { queue: "RESTORES", payload: runOrder },
   "build-export": { queue: "EXPORTS", payload: runOrder },
   "replicate-version": { queue: "EXPORTS", payload: runOrder },

@@ -7,7 +7,7 @@ export async function emptyEverything(): Promise<void> {
   const databases = [env.DB, ...REGIONS.map((region) => env[`LEDGER_${region}`])];
   await Promise.all([
     ...databases.map(emptyDatabase),
-    ...[...REGIONS.map((region) => env[`VAULT_${region}`]), env.AVATARS].map(emptyBucket),
+    ...[...REGIONS.map((region) => env[`VAULT_${region}`]), env.AVATARS, env.DUMPS].map(emptyBucket),
   ]);
 }
 

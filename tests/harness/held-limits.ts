@@ -24,7 +24,7 @@ export function holdLimits(): void {
   isolate[HELD] = heldLimits;
   const bindings = env as unknown as Record<string, unknown>;
   const databases = ["DB", ...REGIONS.map((region) => `LEDGER_${region}`)];
-  const buckets = ["AVATARS", ...REGIONS.map((region) => `VAULT_${region}`)];
+  const buckets = ["AVATARS", "DUMPS", ...REGIONS.map((region) => `VAULT_${region}`)];
   for (const name of databases) bindings[name] = limitedDatabase(bindings[name] as D1Database, heldLimits);
   for (const name of buckets) bindings[name] = limitedBucket(bindings[name] as R2Bucket, heldLimits);
   for (const name of ["BACKUPS", "RESTORES", "EXPORTS", "MAIL"])

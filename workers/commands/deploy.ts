@@ -27,6 +27,7 @@ import { complaintsAbout } from "./settings-complaints.ts";
 import { ROOT, runTool } from "./tools.ts";
 
 const CONFIG = join(ROOT, "wrangler.production.toml");
+const LOCK = join(ROOT, "workers/commands/dumps-lock.json");
 const SECRETS = join(ROOT, ".production.vars");
 const UPLOAD = join(ROOT, ".production.upload.json");
 
@@ -64,7 +65,7 @@ async function deploy(): Promise<void> {
   checkSettings(domain, vars, before);
   const secrets = secretsToUpload(before, vars);
   const secretsFile = Object.keys(secrets).length > 0 ? UPLOAD : null;
-  const release = releasePlan({ config: CONFIG, secretsFile });
+  const release = releasePlan({ config: CONFIG, secretsFile, lockFile: LOCK });
   printSecrets(before, vars, secrets);
   if (values["dry-run"]) {
     print([...provisioning, ...release]);

@@ -28,7 +28,7 @@ function carryOut(state: DeployedState, steps: { args: string[] }[]): DeployedSt
 
 test("an empty account gets every resource, and a second plan is empty", () => {
   const first = provisioningPlan(EMPTY);
-  expect(first).toHaveLength(5 + 5 + 8);
+  expect(first).toHaveLength(5 + 6 + 8);
   expect(provisioningPlan(carryOut(EMPTY, first))).toEqual([]);
 });
 
@@ -112,10 +112,24 @@ test("the production configuration has the account's ids, jurisdictions and doma
   expect(() => productionConfig(CONFIG, EMPTY, DOMAIN)).toThrow("holdfast-control has no id yet");
 });
 
+test("a release locks the dumps for the seven days after which the product deletes them, and no vault", () => {
+  const lock = releasePlan({ config: "c", secretsFile: null, lockFile: "lock.json" }).filter(
+    ({ args }) => args[0] === "r2",
+  );
+  expect(lock.map(({ args }) => args)).toEqual([
+    ["r2", "bucket", "lock", "set", "holdfast-dumps", "--file", "lock.json", "--force"],
+  ]);
+  const file = path.resolve(import.meta.dirname, "dumps-lock.json");
+  const [rule] = (JSON.parse(readFileSync(file, "utf8")) as { rules: { condition: object }[] }).rules;
+  expect(rule!.condition).toEqual({ type: "Age", maxAgeSeconds: 7 * 24 * 60 * 60 });
+});
+
 test("a release migrates all five databases before it deploys", () => {
-  const steps = releasePlan({ config: "wrangler.production.toml", secretsFile: null });
-  expect(steps.map((step) => step.args[0])).toEqual(["d1", "d1", "d1", "d1", "d1", "deploy"]);
-  expect(releasePlan({ config: "c", secretsFile: "s.json" }).at(-1)?.args).toContain("s.json");
+  const steps = releasePlan({ config: "wrangler.production.toml", secretsFile: null, lockFile: "lock.json" });
+  expect(steps.map((step) => step.args[0])).toEqual(["r2", "d1", "d1", "d1", "d1", "d1", "deploy"]);
+  expect(releasePlan({ config: "c", secretsFile: "s.json", lockFile: "lock.json" }).at(-1)?.args).toContain(
+    "s.json",
+  );
 });
 
 test("a deployment logs no request URL, in logs or traces", () => {

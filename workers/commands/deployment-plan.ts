@@ -45,6 +45,7 @@ export const BUCKET_RESIDENCES: Readonly<Record<string, Residence>> = {
   "holdfast-vault-weur": { location: "weur" },
   "holdfast-vault-oc": { location: "oc" },
   "holdfast-avatars": { location: "weur" },
+  "holdfast-dumps": { location: "weur" },
 };
 
 const QUEUES = ["backups", "restores", "exports", "mail"].flatMap((name) => [
@@ -108,17 +109,27 @@ export function secretsToUpload(
 }
 
 /**
- * The steps of every release: first the schema (migrations only add, so the running Worker is unaffected), then the
+ * The steps of every release: first the lock and the schema (migrations only add, so the running Worker is unaffected), then the
  * Worker.
  */
-export function releasePlan(order: { config: string; secretsFile: string | null }): DeploymentStep[] {
+export function releasePlan(order: {
+  config: string;
+  secretsFile: string | null;
+  /** The rules of the lock on the dumps. The vaults have none: what is erased must go. */
+  lockFile: string;
+}): DeploymentStep[] {
   const config = ["--config", order.config];
   const migrations = ["DB", "LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_AP"].map((binding) => ({
     what: `Migrate ${binding}`,
     args: ["d1", "migrations", "apply", binding, "--remote", ...config],
   }));
+  // Set whole at every release, so that a release repairs a lock that is missing or was changed.
+  const lock = {
+    what: "Lock dumps for seven days",
+    args: ["r2", "bucket", "lock", "set", "holdfast-dumps", "--file", order.lockFile, "--force"],
+  };
   const secrets = order.secretsFile === null ? [] : ["--secrets-file", order.secretsFile];
-  return [...migrations, { what: "Deploy the Worker", args: ["deploy", ...config, ...secrets] }];
+  return [lock, ...migrations, { what: "Deploy the Worker", args: ["deploy", ...config, ...secrets] }];
 }
 
 /**

@@ -118,7 +118,7 @@ function printRemoteChecks(): void {
     ["which account", "wrangler whoami"],
     ["databases: five named holdfast-…", "wrangler d1 list"],
     [
-      "buckets: five, in three lists",
+      "buckets: six, in three lists",
       "wrangler r2 bucket list; wrangler r2 bucket list -J eu; wrangler r2 bucket list -J us",
     ],
     ["queues: four, and a dead-letter queue for each", "wrangler queues list"],

@@ -1,6 +1,7 @@
 import { pruneSessions } from "#core/accounts/index.ts";
 import { anchorAudit, sealAudit } from "#core/audit/index.ts";
 import { pruneAuthorisations, sweepRemovedConnections } from "#core/connections/index.ts";
+import { queueDump } from "#core/dumps/index.ts";
 import { endSilentHosts } from "#core/embedding/index.ts";
 import { queueAutoAdds, queueFits } from "#core/inventory/index.ts";
 import { HOUR_DUTIES, type JobPayload, MINUTE_DUTIES } from "#core/jobs/index.ts";
@@ -68,6 +69,7 @@ const TICKS: Record<string, Tick> = {
       queueRemovals,
       warnOfClosures,
       queueClosures,
+      queueDump,
     ],
   },
 };

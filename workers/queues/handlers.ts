@@ -1,5 +1,6 @@
 import { writeAccountMail } from "#core/accounts/index.ts";
 import { runBackup } from "#core/backups/index.ts";
+import { dumpControl } from "#core/dumps/index.ts";
 import { runExport } from "#core/exports/index.ts";
 import { emptyRemovedConnection, fitPlan, lookForNewItems } from "#core/inventory/index.ts";
 import type { JobName, JobPayload } from "#core/jobs/index.ts";
@@ -30,6 +31,7 @@ export const handlers: { [N in JobName]: (services: Services, payload: JobPayloa
     "fit-plan": fitPlan,
     "remove-lapsed": removeLapsed,
     "remove-closed": removeClosed,
+    "dump-control": dumpControl,
     "restore-item": runRestore,
     "build-export": runExport,
     "replicate-version": runReplicate,
