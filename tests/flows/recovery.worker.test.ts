@@ -10,7 +10,7 @@ import { writeObject } from "#core/vault/index.ts";
 import { openVault } from "#core/versions/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
 import type { Effect } from "#tests/harness/effects.ts";
-import { listKeys } from "#tests/harness/empty-bindings.ts";
+import { listObjectKeys } from "#tests/harness/empty-bindings.ts";
 import {
   askForBackup,
   backUpNow,
@@ -34,7 +34,7 @@ afterAll(() => world.close());
 
 const change = () => world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
 const keysOf = async (itemId: string) =>
-  (await listKeys(env[`VAULT_${world.region}`])).filter((key) => key.includes(itemId));
+  (await listObjectKeys(env[`VAULT_${world.region}`])).filter((key) => key.includes(itemId));
 
 async function expectSound(): Promise<void> {
   expect(await findFaults(world)).toEqual([]);

@@ -6,7 +6,7 @@ import { removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { expire, prune } from "#core/upkeep/index.ts";
 import { findFaults } from "#tests/harness/check-vault.ts";
-import { listKeys } from "#tests/harness/empty-bindings.ts";
+import { listKeys, listObjectKeys } from "#tests/harness/empty-bindings.ts";
 import { askForBackup, backUpNow, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { nightWatch, plansOfNobody } from "#tests/harness/night-watch.ts";
@@ -267,7 +267,7 @@ test("a deleted item leaves no byte and no row", async () => {
       [],
     ]);
   }
-  const keys = await listKeys(env[`VAULT_${world.region}`]);
+  const keys = await listObjectKeys(env[`VAULT_${world.region}`]);
   expect(keys.filter((key) => key.includes(gone.id))).toEqual([]);
   expect(keys.filter((key) => key.includes(kept.id)).length).toBeGreaterThan(0);
   expect(await findFaults(world)).toEqual([]);
