@@ -3,15 +3,10 @@ import type { Region } from "#core/kernel/platform-id.ts";
 import { nextDue } from "#core/schedules/index.ts";
 import type { Uses } from "#core/services.ts";
 import { type ObjectScope, objectKey, plainSize, VaultError } from "#core/vault/index.ts";
+import { addManifests } from "#core/versions/index.ts";
 import type { Erased } from "./erasure-marks.ts";
 import { openManifests } from "./open-manifests.ts";
-import {
-  insertItem,
-  insertManifest,
-  insertObjects,
-  insertVersions,
-  type ObjectRow,
-} from "./recovery.store.ts";
+import { insertItem, insertObjects, insertVersions, type ObjectRow } from "./recovery.store.ts";
 import { showVersions } from "./show-versions.ts";
 import { type ItemState, isStateId, readState } from "./state-object.ts";
 import type { Holder, Listed, ProvedManifest, RebuildEvent, ShownVersion, StoredState } from "./types.ts";
@@ -116,8 +111,16 @@ async function insertContent(
       return rowOf(scope, id, objects.get(id)!, { kind, runId: state.snapshot.runId, ...facts });
     });
     await insertObjects(ledger, scope, rows);
-    await insertManifest(ledger, scope, { ...manifest, createdAt: state.run.committedAt });
   }
+  await addManifests(
+    ledger,
+    scope,
+    [...found.proved.values()].map(({ state, objects: needed, ...manifest }) => ({
+      ...manifest,
+      objects: needed.map(({ id }) => id),
+      createdAt: state.run.committedAt,
+    })),
+  );
   const described = found.states.filter(({ manifest }) => found.proved.has(manifest.id));
   await insertObjects(
     ledger,

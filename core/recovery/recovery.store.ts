@@ -122,64 +122,6 @@ export async function insertObjects(
   }
 }
 
-/** Adds a manifest and what it needs. */
-export async function insertManifest(
-  ledger: LedgerDatabase,
-  { organisationId, itemId }: ObjectScope,
-  manifest: Omit<ProvedManifest, "state"> & { createdAt: number },
-): Promise<void> {
-  const { root } = manifest;
-  await commitTogether(ledger, [
-    ...references(
-      ledger,
-      { itemId, manifestId: manifest.id },
-      manifest.objects.map(({ id }) => id),
-    ),
-    statement(
-      ledger,
-      `INSERT INTO manifest (item_id, id, organisation_id, root_object, root_offset, root_length, root_method,
-         root_hash, entry_count, size_bytes, completeness, created_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING`,
-      itemId,
-      manifest.id,
-      organisationId,
-      root.object,
-      root.offset,
-      root.length,
-      root.method,
-      root.hash,
-      manifest.entryCount,
-      manifest.sizeBytes,
-      JSON.stringify(manifest.completeness),
-      manifest.createdAt,
-    ),
-  ]);
-}
-
-/** Ids per bound value: less than a megabyte. */
-const IDS_AT_ONCE = 25_000;
-
-/** The objects that a manifest needs: the only place where the rebuild writes references. */
-function references(
-  ledger: LedgerDatabase,
-  { itemId, manifestId }: { itemId: string; manifestId: string },
-  objectIds: readonly string[],
-): D1PreparedStatement[] {
-  const statements: D1PreparedStatement[] = [];
-  for (let at = 0; at < objectIds.length; at += IDS_AT_ONCE)
-    statements.push(
-      statement(
-        ledger,
-        `INSERT INTO manifest_object (item_id, manifest_id, object_id)
-         SELECT ?1, ?2, value FROM json_each(?3) WHERE true ON CONFLICT DO NOTHING`,
-        itemId,
-        manifestId,
-        JSON.stringify(objectIds.slice(at, at + IDS_AT_ONCE)),
-      ),
-    );
-  return statements;
-}
-
 /** Versions per batch, two statements each. */
 const VERSIONS_AT_ONCE = 50;
 
@@ -289,9 +231,10 @@ export async function insertItem(ledger: LedgerDatabase, rebuilt: RebuiltItem): 
       ledger,
       `INSERT INTO item (id, organisation_id, connection_id, place_id, platform, kind, external_id, name, full_name,
          name_folded, description, visibility, details, status, is_daily, daily_changes, is_paused_by_plan,
-         alarm_lost_percent, alarm_lost_count, starts_over, last_backup_at, last_snapshot_id, size_bytes, created_at)
+         alarm_lost_percent, alarm_lost_count, starts_over, last_backup_at, last_snapshot_id, size_bytes, created_at,
+         manifest_seq)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'private', ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-         ?22, ?23) ON CONFLICT DO NOTHING`,
+         ?22, ?23, coalesce((SELECT max(seq) FROM manifest WHERE manifest.item_id = ?1), 0)) ON CONFLICT DO NOTHING`,
       itemId,
       organisationId,
       item.connectionId,

@@ -27,7 +27,7 @@ export async function readNeededObjects(
   deps: VaultReadDeps,
   { scope, manifest }: { scope: ObjectScope; manifest: Pick<ManifestRef, "id" | "root"> },
 ): Promise<ReadManifest> {
-  const ref: ManifestRef = { ...manifest, entryCount: 0, sizeBytes: 0, objects: [] };
+  const ref: ManifestRef = { ...manifest, entryCount: 0, sizeBytes: 0 };
   const reader = await openManifest(deps, { scope, ref });
   if (encodeRoot(reader.root).id !== manifest.id)
     throw new VaultError("tampered", `${manifest.root.object} holds another manifest than ${manifest.id}`);

@@ -108,6 +108,7 @@ const asksFor = (
 const ASK_FOR_NONE: Record<string, string> = {
   commitSnapshot: "writes what the run holds",
   commitRepack: "writes what the run holds",
+  addManifests: "writes what a rebuild has read from the organisation's own objects",
   planSpans: "reads for what the run holds",
   changeSpans: "writes what the run holds",
   planReplacement: "reads for what the run holds",

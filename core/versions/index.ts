@@ -2,6 +2,7 @@
  * Versions: the ledger's side of the vault. It records which objects exist and which manifest needs which of them, and
  * owns the one batch that makes a snapshot visible. Backups write through it; restores and exports read through it.
  */
+export { addManifests } from "./add-manifests.store.ts";
 export { commitSnapshot, type SnapshotCommit } from "./commit.store.ts";
 export { listNearbyVersions, type NearbyVersion } from "./nearby.store.ts";
 export { openVault, openVaultWith, openVersion, type VaultOwner } from "./open-vault.ts";
