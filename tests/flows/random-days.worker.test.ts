@@ -99,6 +99,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
     `SELECT object.id, kind FROM object WHERE created_at < ?
      AND NOT EXISTS (SELECT 1 FROM manifest_object needs WHERE needs.object_id = object.id)
      AND NOT EXISTS (SELECT 1 FROM manifest WHERE root_object = object.id)
+     AND NOT EXISTS (SELECT 1 FROM manifest WHERE manifest.item_id = object.item_id AND manifest.id = object.manifest_id)
      AND NOT EXISTS (SELECT 1 FROM companion JOIN manifest_object needs ON needs.object_id = source_object_id
        WHERE companion.object_id = object.id)
      AND NOT EXISTS (SELECT 1 FROM name_index WHERE name_index.object_id = object.id)

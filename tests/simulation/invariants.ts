@@ -166,7 +166,9 @@ export function openJudge(world: Judged): Judge {
     const more = ledger.rows<{ id: string }>(
       `SELECT layout_object_id AS id FROM export
          WHERE status IN ('pending', 'ready') AND revoked_at IS NULL AND layout_object_id IS NOT NULL
-       UNION SELECT object_id FROM name_index`,
+       UNION SELECT object_id FROM name_index
+       UNION SELECT object.id FROM object JOIN manifest ON manifest.item_id = object.item_id
+         AND manifest.id = object.manifest_id`,
     );
     for (const { id } of more) needed.add(id);
     return { needed, faults };
@@ -188,7 +190,7 @@ export function openJudge(world: Judged): Judge {
     }
     const keys = new Set(objects.map(({ key }) => key));
     for (const key of bucket.objects.keys())
-      if (!keys.has(key)) faults.push(`bytes at ${key} are known to nobody`);
+      if (!keys.has(key) && !key.startsWith("erased/")) faults.push(`bytes at ${key} are known to nobody`);
     for (const { id, kind } of ledger.rows<{ id: string; kind: string }>(
       "SELECT id, kind FROM run WHERE status IN ('queued', 'running') AND created_at < ?",
       now() - OPEN_AT_MOST_MS,
