@@ -147,8 +147,8 @@ module.exports = {
     ),
     rule(
       "doors-do-not-query",
-      "Entry points and screens call `core/`; only the wiring opens a database, and the command that checks one.",
-      { path: "^(workers|app)/", pathNot: `^workers/(services|commands/check-audit)\\.ts$|${TEST}` },
+      "Entry points and screens call `core/`; only the wiring opens a database, and the commands that check or rebuild one.",
+      { path: "^(workers|app)/", pathNot: `^workers/(services|commands/(check-audit|rebuild-ledger))\\.ts$|${TEST}` },
       { path: "^core/database/", dependencyTypesNot: ["type-only"] },
     ),
     rule(
