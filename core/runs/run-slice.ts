@@ -141,10 +141,28 @@ async function settle(
     if (isParked) await slice.tellWaiting(verdict.at, fault);
     return;
   }
-  const extra = plan.onEnd ? await plan.onEnd(slice, verdict) : [];
+  const extra = await noteOfEnd(plan.onEnd, slice, verdict);
   const results = await commitTogether(ledger, [...extra, ...failRun(ledger, hold, { ...verdict, now })]);
   if ((results.at(-1)?.results.length ?? 0) === 0) return;
   await announceEnd(s, run, "failed", { date: now, size: 0, errorText: verdict.text });
+}
+
+/**
+ * What else is written with the failure of a run. If that cannot be found out, the run stays open and is claimed again,
+ * but not for ever: every run ends.
+ */
+async function noteOfEnd(
+  onEnd: RunEndListener | undefined,
+  slice: OpenSlice,
+  verdict: Parameters<RunEndListener>[1],
+): Promise<D1PreparedStatement[]> {
+  try {
+    return onEnd ? await onEnd(slice, verdict) : [];
+  } catch (cause) {
+    if (attemptsInARow(slice.run) <= MAX_CLAIMS) throw cause;
+    log.error("run {runId} ends without what its failure should change", { runId: slice.run.id, cause });
+    return [];
+  }
 }
 
 /**

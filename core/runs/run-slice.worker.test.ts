@@ -312,6 +312,22 @@ test("a run that keeps crashing fails", async () => {
   });
 });
 
+test("a run whose failure nobody takes note of ends all the same", async () => {
+  const { slice } = open();
+  const gone = async () => {
+    throw new ConnectorError("gone", "It is gone.");
+  };
+  const onEnd = async () => {
+    throw new Error("The hub does not answer.");
+  };
+  await addRun({ ...queued, attempts: MAX_CLAIMS - 1 });
+  await expect(slice(gone, { onEnd })).rejects.toThrow("The hub does not answer.");
+  expect(await findRun(ledger, "run_a")).toMatchObject({ status: "running", attempts: MAX_CLAIMS });
+  await ledger.update(run).set({ epoch: 1, status: "queued" });
+  await slice(gone, { onEnd });
+  expect(await findRun(ledger, "run_a")).toMatchObject({ status: "failed" });
+});
+
 test("a permanent failure is recorded at the item and sent to open screens, with the statements of onEnd", async () => {
   const { slice, events, clock } = open();
   await addItem();
