@@ -148,7 +148,10 @@ module.exports = {
     rule(
       "doors-do-not-query",
       "Entry points and screens call `core/`; only the wiring opens a database, and the commands that check or rebuild one.",
-      { path: "^(workers|app)/", pathNot: `^workers/(services|commands/(check-audit|rebuild-ledger))\\.ts$|${TEST}` },
+      {
+        path: "^(workers|app)/",
+        pathNot: `^workers/(services|commands/(check-audit|rebuild-ledger))\\.ts$|${TEST}`,
+      },
       { path: "^core/database/", dependencyTypesNot: ["type-only"] },
     ),
     rule(
