@@ -29,11 +29,12 @@ const envelopeSchema = z.looseObject({ version: z.int().optional() });
 
 /**
  * Declares a form. Raise `version` when the contents or their meaning change; a row without a version is version 1.
- * Reject unknown members (`z.strictObject`): another version of the code may depend on them.
+ * Reject unknown members (`z.strictObject`): another version of the code may depend on them. The form's version takes the
+ * name `version`, so no member may have it.
  *
  * @param earlier Reads earlier versions and converts them to this form.
  */
-export function storedJson<S extends z.ZodType<object>>(
+export function storedJson<S extends z.ZodType<object & { version?: never }>>(
   version: number,
   schema: S,
   earlier?: (stored: unknown) => StoredValue<z.output<S>>,
