@@ -104,7 +104,7 @@ test("an unchanged board writes no object and fetches no file", async () => {
   expect([after.manifest_id, after.new_bytes]).toEqual([before.manifest_id, 0]);
 });
 
-test("after three changed cards, one with a new name, a backup writes one object, its check an index of names, and no file is fetched again", async () => {
+test("after three changed cards, one with a new name, a backup writes one object and its description, its check an index of names, and no file is fetched again", async () => {
   const [first, second, third] = cards;
   await trello.control(`cards/${first!.id}/edit`, { name: "Crane 4 is mended" });
   await trello.control(`cards/${second!.id}/move`, { list: (await listOf(third!.id)).name });
@@ -113,7 +113,7 @@ test("after three changed cards, one with a new name, a backup writes one object
   const runId = await askForBackup(item.id);
   const effects = await workOff();
   expect(await findRun(world, runId)).toMatchObject({ status: "succeeded" });
-  expect(objectsOf(effects)).toBe(2);
+  expect(objectsOf(effects)).toBe(3);
   expect(await trello.downloads()).toEqual([]);
   expect(await newestSnapshot(world, item.id)).toMatchObject({ verify_state: "verified", skipped_count: 0 });
   expect(await findFaults(world)).toEqual([]);

@@ -39,7 +39,7 @@ test(
       expect([blow, checked!.verify_state]).toEqual([blow, "verified"]);
       const missing = await world.rows(
         `SELECT object.id FROM manifest_object JOIN object ON object.id = object_id AND kind = 'stream'
-       WHERE manifest_id = ? AND NOT EXISTS (SELECT 1 FROM companion WHERE source_object_id = object.id)`,
+       WHERE manifest_object.manifest_id = ? AND NOT EXISTS (SELECT 1 FROM companion WHERE source_object_id = object.id)`,
         version!.manifest_id,
       );
       expect([blow, missing]).toEqual([blow, []]);

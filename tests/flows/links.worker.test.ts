@@ -88,7 +88,7 @@ test("a link is valid only for its own route and for one day", async () => {
 test("links to a version that a later check finds damaged are revoked", async () => {
   const both = await links();
   const [pack] = await world.rows<{ key: string }>(
-    "SELECT object.key FROM manifest_object JOIN object ON object.id = object_id WHERE manifest_id = ? AND kind = 'stream'",
+    "SELECT object.key FROM manifest_object JOIN object ON object.id = object_id WHERE manifest_object.manifest_id = ? AND kind = 'stream'",
     version.manifest_id,
   );
   const bucket = env[`VAULT_${world.region}`];

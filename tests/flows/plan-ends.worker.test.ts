@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { attachCard, buy, cancelSubscription, saveCompany } from "#core/payments/index.ts";
 import { queueRemovals, warnOfRemovals } from "#core/removals/index.ts";
 import { findFaults } from "#tests/harness/check-vault.ts";
-import { listKeys } from "#tests/harness/empty-bindings.ts";
+import { listObjectKeys } from "#tests/harness/empty-bindings.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { memoryPayments } from "#tests/harness/memory-payments.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const vaultKeys = () => listKeys(env[`VAULT_${world.region}`]);
+const vaultKeys = () => listObjectKeys(env[`VAULT_${world.region}`]);
 const inControl = async <T>(sql: string) => (await env.DB.prepare(sql).all<T>()).results;
 
 /** The plan of the platform ends now, and gives its right no longer. */

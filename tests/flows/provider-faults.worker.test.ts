@@ -282,7 +282,7 @@ test("a version with damaged bytes is detected and not built on, and the next ba
   await world.drain();
   const bad = await newestSnapshot(world, other.id);
   const [pack] = await world.rows<{ key: string }>(
-    "SELECT object.key FROM manifest_object JOIN object ON object.id = object_id WHERE manifest_id = ? AND kind = 'stream'",
+    "SELECT object.key FROM manifest_object JOIN object ON object.id = object_id WHERE manifest_object.manifest_id = ? AND kind = 'stream'",
     bad.manifest_id,
   );
   const bucket = env[`VAULT_${world.region}`];

@@ -194,7 +194,7 @@ test("a mark is removed when the bytes are needed again, and a commit that needs
     if (statements.length > 4 && !isTaken) {
       isTaken = true;
       await world.rows(
-        "UPDATE object SET status = 'deleting' WHERE created_at = (SELECT max(created_at) FROM object)",
+        "UPDATE object SET status = 'deleting' WHERE kind = 'pack' AND created_at = (SELECT max(created_at) FROM object WHERE kind = 'pack')",
       );
     }
     return batch(statements) as never;

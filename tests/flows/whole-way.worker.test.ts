@@ -50,7 +50,7 @@ test("a second version stores only what is new, and the first is unchanged", asy
   expect(after.new_bytes).toBeLessThan(before.new_bytes);
   expect(after.verify_state).toBe("verified");
   const packs = await world.rows(
-    "SELECT object.id FROM manifest_object JOIN object ON object.id = object_id WHERE manifest_id = ? AND kind = 'stream'",
+    "SELECT object.id FROM manifest_object JOIN object ON object.id = object_id WHERE manifest_object.manifest_id = ? AND kind = 'stream'",
     after.manifest_id,
   );
   expect(packs).toHaveLength(2);
