@@ -33,7 +33,14 @@ export const manyRecords: Bench = {
         memory,
         2,
       ),
-      line(about("objects written when three records of many change", sums), many.next.bucketWrites, 1),
+      line(
+        about(
+          "objects written when three records of many change",
+          `${sums}: one of records, one that describes the version in case the ledger is lost`,
+        ),
+        many.next.bucketWrites,
+        2,
+      ),
       line(
         about("reads of the bucket for that / records", `${sums}: ${many.next.bucketReads} reads`),
         read,
