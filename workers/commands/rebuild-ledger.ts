@@ -17,6 +17,7 @@ import {
 import { systemClock } from "#core/kernel/clock.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { rebuildLedger } from "#core/recovery/index.ts";
+import { withByteBodies } from "./byte-bodies.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { tallyRebuild } from "./rebuild-tally.ts";
 import { writeRemoteConfig } from "./remote-config.ts";
@@ -53,7 +54,7 @@ try {
     clock: systemClock,
     control: controlDatabase(env),
     ledger: () => ledgerDatabase(env, region),
-    bucket: () => vaultBucket(env, region),
+    bucket: () => withByteBodies(vaultBucket(env, region)),
     settings: { MASTER_KEYS },
   };
   const order = { region, only: values.organisation ?? null, isAgain: values.again };
