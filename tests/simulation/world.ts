@@ -51,6 +51,8 @@ type World = {
   judge: Judge;
   faults: string[];
   acts: number;
+  /** The connection is lost for a known reason, and its owner could not connect again yet. */
+  isLossExplained: boolean;
 };
 
 type Globals = { scheduler: Scheduler; note: (line: string) => void };
@@ -75,7 +77,7 @@ export async function liveThrough(
     const judge = openJudge(judged);
     const world: World = {
       ...{ roll, scheduler, weather, platform, worker, member, items, erased, restores, judge },
-      ...{ zips: [], faults: [], acts: 0 },
+      ...{ zips: [], faults: [], acts: 0, isLossExplained: false },
     };
     await protect(world, order.items);
     for (let day = 1; day <= order.days && world.faults.length === 0; day++) await liveDay(world, day);
@@ -115,10 +117,11 @@ async function connect(worker: DeployedWorker, platform: Platform, member: Membe
 async function reconnect(world: World): Promise<void> {
   const { worker, platform, member, scheduler } = world;
   const isLost = () => worker.control.rows("SELECT 1 FROM connection WHERE status <> 'active'").length > 0;
-  if (isLost() && !worker.mayHaveLostToken())
-    say(world, 0, ["the connection was lost without a lost answer"]);
+  const mayBeLost = worker.mayHaveLostToken() || world.isLossExplained;
+  if (isLost() && !mayBeLost) say(world, 0, ["the connection was lost without a lost answer"]);
   for (let attempt = 0; attempt < 3 && isLost(); attempt++)
     await scheduler.runWhile(connect(worker, platform, member).catch(() => undefined));
+  world.isLossExplained = isLost() && mayBeLost;
 }
 
 /** People make boards and protect them. */
