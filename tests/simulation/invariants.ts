@@ -51,8 +51,11 @@ export type Judge = {
 const KEPT_MS = 90 * DAY_MS;
 /** A run without progress ends after two days; what this one waited for before may have taken as long. */
 const OPEN_AT_MOST_MS = 5 * DAY_MS;
-/** A run that is claimed this often makes no progress. A guess, far above what a run of a small board needs. */
-const CLAIMS_AT_MOST = 150;
+/**
+ * A run that is claimed this often never ends. Waiting for a platform that asks for patience all day takes up to some
+ * hundred claims.
+ */
+const CLAIMS_AT_MOST = 1_000;
 /** Prune needs two marks a day apart, each up to some hours late. */
 const GONE_AFTER_MS = 2 * DAY_MS + 12 * HOUR_MS;
 
