@@ -132,14 +132,13 @@ export async function insertVersions(
   versions: readonly (ShownVersion & { manifest: ProvedManifest })[],
 ): Promise<void> {
   const statements = versions.map(({ manifest, state, ...version }) => {
-    const { skipped, skippedCount } = manifest.completeness;
     const isFirst = version.id === state.snapshot.id;
     return [
       statement(
         ledger,
         `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch, attempts,
-           bytes_read, bytes_stored, report, snapshot_id, created_at, started_at, began_at, finished_at, created_by)
-         VALUES (?1, ?2, ?3, ?4, ?5, 'backup', ?6, 'succeeded', 1, 1, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13, ?14)
+           bytes_read, bytes_stored, snapshot_id, created_at, started_at, began_at, finished_at, created_by)
+         VALUES (?1, ?2, ?3, ?4, ?5, 'backup', ?6, 'succeeded', 1, 1, ?7, ?8, ?9, ?10, ?11, ?11, ?12, ?13)
          ON CONFLICT DO NOTHING`,
         version.runId,
         organisationId,
@@ -149,7 +148,6 @@ export async function insertVersions(
         state.run.trigger,
         isFirst ? state.run.bytesRead : 0,
         version.newBytes,
-        JSON.stringify({ skipped, skippedCount }),
         version.id,
         isFirst ? state.run.createdAt : version.takenAt,
         version.takenAt,
@@ -169,7 +167,7 @@ export async function insertVersions(
         version.manifestId,
         manifest.sizeBytes,
         version.newBytes,
-        skippedCount,
+        manifest.completeness.skippedCount,
         version.expiresAt,
       ),
     ];

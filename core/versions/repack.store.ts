@@ -167,7 +167,8 @@ export async function commitRepack(ledger: LedgerDatabase, commit: RepackCommit)
   const change = await planReplacement(ledger, hold.itemId, present);
   const guard = guardOf(commit, [...new Set(change.come.map(({ objectId }) => objectId))]);
   const [head, ...rest] = inParts(moved, ROOTS_PER_BIND);
-  // The roots change last of what the guard checks. What follows goes by the first of them.
+  // The first roots change after everything else that checks the guard: it fails from then on. The statements after that
+  // check whether the first root has moved.
   const results = await commitTogether(ledger, [
     ...replaceSpans(ledger, hold.itemId, change, guard),
     moveRoots(ledger, hold.itemId, head!, guard),

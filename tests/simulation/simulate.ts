@@ -14,7 +14,7 @@ export async function simulate(
   const flags = ["--disable-warning=ExperimentalWarning"];
   const child = spawn(process.execPath, [...flags, bundles.world, JSON.stringify(told)], {
     stdio: ["ignore", "pipe", "pipe"],
-    // What a test runner sets is none of the world's business.
+    // A world must not depend on the variables that a test runner sets.
     env: { PATH: process.env.PATH ?? "", TMPDIR: process.env.TMPDIR ?? "/tmp" },
   });
   const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));

@@ -23,8 +23,8 @@ const one = (value: number) => ({ median: value, least: value, most: value });
 
 /**
  * P5: thirty days of the same documents in our store, in restic and in borg: what all versions take on the disk, and how
- * long the first and an unchanged backup take. Platforms say what changed, so our unchanged backup is told so; the others
- * look at every file.
+ * long the first and an unchanged backup take. Platforms report what has changed, so our unchanged backup reads no file; the
+ * others look at every file.
  */
 export const backupTools: Bench = {
   id: "P5",
@@ -81,7 +81,7 @@ export const backupTools: Bench = {
         {
           id: "P5",
           what: "unchanged backup / borg",
-          note: `${of}; borg looks at every file, we are told that none changed`,
+          note: `${of}; borg looks at every file, the platform tells us that none changed`,
         },
         ratioOf(unchanged),
         { atMost: 0.5 },
