@@ -55,7 +55,7 @@ export const auditCopy = {
     list: "List",
     live: "Follow live",
     none: "New lines appear here by themselves.",
-    came: (count: number) => `${count} new ${count === 1 ? "line" : "lines"} since you follow.`,
+    came: (count: number) => `${count} new ${count === 1 ? "line" : "lines"} since you began to follow.`,
   },
   export: "Export CSV",
   exportReason: "Pro plan",

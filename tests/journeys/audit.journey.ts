@@ -65,7 +65,7 @@ test("the audit trail is read by page and by filter, and taken along as a file",
     await expect(page).toHaveURL(/follow=1/);
     await expect(page.getByText("New lines appear here by themselves.")).toBeVisible();
     await person.call("PUT", "user/account-type", { account_type: "Organization" });
-    await expect(page.getByText("1 new line since you follow.")).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText("1 new line since you began to follow.")).toBeVisible({ timeout: 20_000 });
     await expect(lines.first()).toContainText("Set the account type");
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole("button", { name: "Next" }).click();
