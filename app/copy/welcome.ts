@@ -30,8 +30,8 @@ export const welcomeCopy = {
       text: "of a version's bytes are read back and compared with their hashes before it is called verified.",
     },
     { figure: "0", text: "objects are stored by a backup without a change." },
-    { figure: "0.44", text: "of the time of git clone --mirror for the backup of a repository." },
-    { figure: "0.38", text: "of the time of git push --mirror for its restore." },
+    { figure: "0.62", text: "of the time of git clone --mirror for the backup of a repository." },
+    { figure: "0.63", text: "of the time of git push --mirror for its restore." },
   ],
   costs: "What it costs",
   costsNote:
