@@ -12,8 +12,9 @@ export default defineConfig({
   workers: 2,
   // A busy machine may be too slow once. The output lists tests that needed a retry.
   retries: 1,
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  // Generous: a machine may be busy, and a passing test waits no longer than it must.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   use: {
     baseURL: `http://localhost:${port}`,
     browserName: "chromium",
@@ -22,6 +23,7 @@ export default defineConfig({
       // Without the process that imitates a graphics card, pages take a tenth less processor time.
       args: ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"],
     },
+    actionTimeout: 90_000,
     trace: "on-first-retry",
     screenshot: "only-on-failure",
   },

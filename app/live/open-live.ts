@@ -1,6 +1,6 @@
 import ReconnectingWebSocket from "partysocket/ws";
 import { askSession } from "#app/session/ask-session.ts";
-import { leaveEndedSession } from "#app/session/leave.ts";
+import { isLeaving, leaveEndedSession } from "#app/session/leave.ts";
 import { keepPulse } from "./keep-pulse.ts";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
 import { notifyAutoAdded } from "./notify-auto-added.ts";
@@ -26,7 +26,7 @@ export function openLive(
   });
   const detach = client.attach(socket);
   const pulse = keepPulse(socket);
-  const watch = watchSession(socket, () => askSession(sub), {
+  const watch = watchSession(socket, async () => (isLeaving() ? "unknown" : askSession(sub)), {
     over: leaveEndedSession,
     other: () => window.location.reload(),
     alive: client.resync,

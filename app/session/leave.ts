@@ -40,7 +40,15 @@ export function leave(reason: LeaveReason, notice: Notice | null = null): Promis
   return leaving;
 }
 
+/** Whether this page ends its session, until the sign-in page replaces it. Its live connection closes then as well. */
+export function isLeaving(): boolean {
+  return hasLeft;
+}
+
+let hasLeft = false;
+
 async function end(reason: LeaveReason, notice: Notice | null): Promise<void> {
+  hasLeft = true;
   const stores = browserStores();
   const { pathname, search } = window.location;
   stores.local.setItem(EXPIRED_KEY, String(Date.now()));

@@ -5,7 +5,7 @@ import { expect, test } from "./fixtures.ts";
 import { mailTo, signInPast } from "./identity-steps.ts";
 import { atGithub, atGitlab, createRepository, mailsTo } from "./outside.ts";
 import { freshEmail, type JourneyPerson, PASSWORD, personOf } from "./person.ts";
-import { APP_URL, GITHUB_URL, GITLAB_URL, loseConnection, startPlan, TRELLO_URL } from "./stack.ts";
+import { APP_URL, GITHUB_URL, GITLAB_URL, JOB_MS, loseConnection, startPlan, TRELLO_URL } from "./stack.ts";
 import {
   addRepositories,
   connect,
@@ -265,7 +265,7 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   const gone = page
     .getByRole("alert")
     .filter({ hasText: "GitHub: The app was deleted. All backups are paused until you resume." });
-  await expect(gone).toBeVisible({ timeout: 60_000 });
+  await expect(gone).toBeVisible({ timeout: JOB_MS });
   await expect(gone.getByRole("link", { name: "Install the app" })).toHaveAttribute("href", INSTALL);
   expect((await itemsOf(person)).map(({ nextDueAt }) => nextDueAt)).toEqual([null]);
   await atGithub(`installations/${login}`, { isInstalled: true });
@@ -418,7 +418,7 @@ test("[P-228] [P-231] [P-269] [P-270] [P-343] [B-263] a GitLab account is change
       {},
     );
   await expect
-    .poll(async () => (await projects())[0]?.view.lastBackupAt ?? null, { timeout: 60_000 })
+    .poll(async () => (await projects())[0]?.view.lastBackupAt ?? null, { timeout: JOB_MS })
     .not.toBeNull();
   const history = { itemId: (await projects())[0]?.view.id ?? "", page: 0, perPage: 20 };
   expect(await person.call<unknown[]>("POST", "user/get-items-backups", history)).toHaveLength(1);

@@ -12,6 +12,7 @@ import { atGitlab, atJira, atTrello } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
 import { rawWords } from "./raw-words.ts";
 import { createBranchedRepository, OWNER } from "./repositories.ts";
+import { JOB_MS } from "./stack.ts";
 import { connect, connectGitlab, connectJira, connectNotion, connectTrello, rowOf } from "./steps.ts";
 import { walkPages } from "./walk-pages.ts";
 
@@ -130,7 +131,7 @@ async function settled(person: JourneyPerson, { id, lists }: Platform, name: str
     if (found?.lastError) throw new Error(found.lastError.text);
     return found !== undefined && found.activeRun === null && found.versionCount > 0;
   };
-  await expect.poll(isSettled, { timeout: 90_000, intervals: [300] }).toBe(true);
+  await expect.poll(isSettled, { timeout: JOB_MS, intervals: [300] }).toBe(true);
   if (!found) throw new Error(`There is no item ${name}.`);
   return found;
 }
@@ -163,7 +164,7 @@ for (const platform of PLATFORMS) {
     await test.step("its version is downloaded as a ZIP", async () => {
       await page.goto(listOf(platform));
       await page.getByRole("link", { name: `View ${name}` }).click();
-      await expect(page.getByText(/^verified \d/i).first()).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByText(/^verified \d/i).first()).toBeVisible({ timeout: JOB_MS });
       const download = page.waitForEvent("download");
       await page
         .getByRole("button", { name: /^Request ZIP/ })
@@ -187,7 +188,7 @@ for (const platform of PLATFORMS) {
       await expect(page.getByText("Your restore is now in process", { exact: true })).toBeVisible();
       const states = async () =>
         (await runsOf(person, item)).filter(({ type }) => type === "restore").map(({ status }) => status);
-      await expect.poll(states, { timeout: 90_000 }).toEqual(["success"]);
+      await expect.poll(states, { timeout: JOB_MS }).toEqual(["success"]);
     });
 
     await test.step("a subscription is bought, and is active", async () => {

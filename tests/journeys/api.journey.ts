@@ -2,6 +2,7 @@ import type { LiveEvent } from "#core/live/events.schema.ts";
 import { expect, test } from "./fixtures.ts";
 import { atGithub, createRepository, mailsTo } from "./outside.ts";
 import { waitForCheck } from "./repositories.ts";
+import { JOB_MS } from "./stack.ts";
 import {
   addRepositories,
   connect,
@@ -100,7 +101,7 @@ test("[P-334] [P-336] the API restores a version to a new repository, sends an e
     emails: person.email,
   });
   await expect
-    .poll(async () => (await mailsTo(person.email)).map(({ subject }) => subject), { timeout: 60_000 })
+    .poll(async () => (await mailsTo(person.email)).map(({ subject }) => subject), { timeout: JOB_MS })
     .toContain(`${name} was restored as ${name}-again`);
   const placeId = await placeOf(person, OWNER);
   const { not_added } = await person.call<{ not_added: { name: string }[] }>(

@@ -6,7 +6,7 @@ import { expect, test } from "./fixtures.ts";
 import { ATTACK, ranIn } from "./hostile.ts";
 import { atTrello } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
-import { TRELLO_URL } from "./stack.ts";
+import { JOB_MS, TRELLO_URL } from "./stack.ts";
 import { connectTrello } from "./steps.ts";
 
 /** The protected board, once it has this many versions and no run is active. */
@@ -17,7 +17,7 @@ async function boardItem(person: JourneyPerson, name: string, versions: number):
     found = rows.find(({ view }) => view.name === name)?.view;
     return found !== undefined && found.activeRun === null && (found.versionCount ?? 0) >= versions;
   };
-  await expect.poll(isThere, { timeout: 60_000, intervals: [300] }).toBe(true);
+  await expect.poll(isThere, { timeout: JOB_MS, intervals: [300] }).toBe(true);
   if (!found) throw new Error(`There is no board ${name}.`);
   return found;
 }
@@ -165,7 +165,7 @@ test("a deleted card is found by comparison and restored to its list, and nothin
   await page.waitForURL("**/platform/backups/trello?**");
   // The comparison links to the card too, and stays for a moment after the address has changed.
   await expect(cards).toBeHidden();
-  await expect(page.getByRole("link", { name: "Fix the crane" })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("link", { name: "Fix the crane" })).toBeVisible({ timeout: JOB_MS });
 
   const now = await cardsAtTrello(id);
   expect([...(now["To do"] ?? [])].sort()).toEqual([...(before["To do"] ?? []), "Fix the crane"].sort());

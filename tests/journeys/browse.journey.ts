@@ -10,6 +10,7 @@ import { ATTACK, HOSTILE_FILES, lookAtHostileFiles, ranIn } from "./hostile.ts";
 import { atGithub, atGitlab, createRepository } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
 import { waitForCheck } from "./repositories.ts";
+import { JOB_MS } from "./stack.ts";
 import { addRepositories, connect, connectGitlab, GITHUB_LIST, historyUrl, waitForBackup } from "./steps.ts";
 
 const OWNER = "nora-lindqvist";
@@ -34,12 +35,12 @@ test("a version is browsed by file and by record, and no script in it runs", asy
       .getByRole("cell")
       .filter({ hasText: /verified/ })
       .first(),
-  ).toBeVisible({ timeout: 60_000 });
+  ).toBeVisible({ timeout: JOB_MS });
   await open.first().click();
   await page.waitForURL("**/version/files?**");
 
   const table = page.getByRole("table");
-  await expect(table.getByRole("link", { name: "README.md", exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(table.getByRole("link", { name: "README.md", exact: true })).toBeVisible({ timeout: JOB_MS });
   const folder = page.url();
   await lookAtHostileFiles(page, folder);
 

@@ -14,7 +14,7 @@ import {
   reachPayment,
 } from "./checkout-steps.ts";
 import { expect, test } from "./fixtures.ts";
-import { APP_URL } from "./stack.ts";
+import { APP_URL, JOB_MS } from "./stack.ts";
 import { connect } from "./steps.ts";
 
 test.describe.configure({ mode: "parallel" });
@@ -442,7 +442,7 @@ test("a reload, the back button, a second tab and a double click at any step buy
       .poll(
         async () => (await Promise.all([page, other].map((each) => each.url()))).includes(`${APP_URL}/`),
         {
-          timeout: 60_000,
+          timeout: JOB_MS,
         },
       )
       .toBe(true);

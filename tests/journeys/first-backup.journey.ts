@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { confirmationLink, fillSignIn } from "./identity-steps.ts";
 import { askedOfGithub, fault } from "./outside.ts";
 import { freshEmail, type JourneyPerson, PASSWORD, personOf } from "./person.ts";
-import { APP_URL, GITHUB_URL } from "./stack.ts";
+import { APP_URL, GITHUB_URL, JOB_MS } from "./stack.ts";
 import { connect, GITHUB_LIST, rowOf } from "./steps.ts";
 
 test("[A-016] [A-074] [A-076] [B-077] a new person signs up, chooses a region and connects GitHub", async ({
@@ -118,7 +118,7 @@ test("[A-003] [A-005] [P-414] a first backup is followed without a reload, throu
   await fault({
     match: { path: "/customs-documents(\\.git)?/git-upload-pack" },
     skip: 1,
-    action: { kind: "drip", bytes: 60_000, everyMs: 150 },
+    action: { kind: "drip", bytes: 60_000, everyMs: 250 },
   });
   await page.goto(GITHUB_LIST);
   await page.getByRole("button", { name: /^Place:/ }).click();
@@ -152,7 +152,7 @@ test("[A-003] [A-005] [P-414] a first backup is followed without a reload, throu
   await context.setOffline(false);
   await expect.poll(() => sockets.length).toBeGreaterThan(opened);
   await test.step("[P-193] [P-195] [P-198] its end is shown without a reload", async () => {
-    await expect(row.getByText("Protected")).toBeVisible({ timeout: 120_000 });
+    await expect(row.getByText("Protected")).toBeVisible({ timeout: JOB_MS });
     await expect(bar).toHaveCount(0);
     await expect(row.getByRole("checkbox")).toBeEnabled();
     await expect(row.getByText("just now")).toBeVisible();

@@ -3,7 +3,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { expect, test } from "./fixtures.ts";
 import type { JourneyPerson } from "./person.ts";
 import { OWNER } from "./repositories.ts";
-import { GITHUB_URL } from "./stack.ts";
+import { GITHUB_URL, JOB_MS } from "./stack.ts";
 import { connect, GITHUB_LIST, rowOf } from "./steps.ts";
 
 const GISTS = `${GITHUB_LIST}?kind=gist`;
@@ -43,7 +43,7 @@ async function protectGist(person: JourneyPerson, description: string): Promise<
         const item = await find();
         return item !== undefined && item.activeRun === null && item.lastBackupAt !== null;
       },
-      { timeout: 60_000, intervals: [250] },
+      { timeout: JOB_MS, intervals: [250] },
     )
     .toBe(true);
   const item = await find();
@@ -88,5 +88,5 @@ test("[P-028] [P-118] [P-250] [P-251] gists have their own back link from the bu
   await dialog.getByRole("button", { name: "Restore into a new gist" }).click();
   expect(new URL((await restore).url()).pathname).toBe("/api/github/restore-gists");
   expect((await restore).status()).toBe(200);
-  await expect.poll(async () => (await gistsSaying(description)).length, { timeout: 60_000 }).toBe(2);
+  await expect.poll(async () => (await gistsSaying(description)).length, { timeout: JOB_MS }).toBe(2);
 });

@@ -4,7 +4,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { expect, test } from "./fixtures.ts";
 import { atGitlab } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
-import { GITLAB_URL } from "./stack.ts";
+import { GITLAB_URL, JOB_MS } from "./stack.ts";
 import { connectGitlab, GITLAB_LIST, rowOf } from "./steps.ts";
 
 const SNIPPETS = `${GITLAB_LIST}?kind=snippet`;
@@ -43,7 +43,7 @@ async function settled(person: JourneyPerson, kind: Kind, name: string, since = 
     const item = await itemOf(person, kind, name);
     return item !== undefined && item.activeRun === null && (item.lastBackupAt ?? -1) >= since;
   };
-  await expect.poll(isSettled, { timeout: 60_000, intervals: [250] }).toBe(true);
+  await expect.poll(isSettled, { timeout: JOB_MS, intervals: [250] }).toBe(true);
 }
 
 /** Names of the projects, or titles of the snippets, currently at GitLab. */

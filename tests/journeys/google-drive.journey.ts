@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "./fixtures.ts";
 import { createRepository } from "./outside.ts";
-import { GOOGLE_DRIVE_URL } from "./stack.ts";
+import { GOOGLE_DRIVE_URL, JOB_MS } from "./stack.ts";
 import { addRepositories, connect, waitForBackup } from "./steps.ts";
 
 const OWNER = "nora-lindqvist";
@@ -54,6 +54,6 @@ test("[A-026] [P-168] of three kinds of storage Google Drive is connected once i
   await waitForBackup(person, name);
   const copy = new RegExp(`^GitHub/${OWNER}/${name}/${name} .+\\.zip$`);
   await expect
-    .poll(async () => (await filesInDrive()).filter((path) => copy.test(path)), { timeout: 60_000 })
+    .poll(async () => (await filesInDrive()).filter((path) => copy.test(path)), { timeout: JOB_MS })
     .toHaveLength(1);
 });

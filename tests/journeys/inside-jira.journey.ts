@@ -7,7 +7,7 @@ import { ensureChromium } from "#workers/commands/find-chromium.ts";
 import { expect, test } from "./fixtures.ts";
 import { atJira } from "./outside.ts";
 import { freshEmail, PASSWORD, personOf } from "./person.ts";
-import { APP_URL, FORGE_SHELL_URL, JIRA_SITE_URL, JIRA_URL } from "./stack.ts";
+import { APP_URL, FORGE_SHELL_URL, JIRA_SITE_URL, JIRA_URL, JOB_MS } from "./stack.ts";
 import { connectJira, JIRA_LIST } from "./steps.ts";
 
 /** The page at Jira for a person of a site of this test's own. */
@@ -232,7 +232,7 @@ test("a site is connected inside Jira, backed up and restored by the app's own a
       const item = await read();
       return item !== undefined && item.activeRun === null && item.lastBackupAt !== null;
     };
-    await expect.poll(isSettled, { timeout: 90_000, intervals: [250] }).toBe(true);
+    await expect.poll(isSettled, { timeout: JOB_MS, intervals: [250] }).toBe(true);
   };
   await test.step("a whole backup by the app: issues are kept, and a file names what it needs", async () => {
     await frame
@@ -277,7 +277,7 @@ test("a site is connected inside Jira, backed up and restored by the app's own a
       const { issues } = (await answer.json()) as { issues: { summary: string }[] };
       return issues.map(({ summary }) => summary).sort();
     };
-    await expect.poll(summaries, { timeout: 60_000 }).toEqual(["Grease the chain", "Paint the crane"]);
+    await expect.poll(summaries, { timeout: JOB_MS }).toEqual(["Grease the chain", "Paint the crane"]);
   });
   await close();
 });

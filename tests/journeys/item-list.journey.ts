@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "./fixtures.ts";
 import { atGithub, createRepository, fault } from "./outside.ts";
-import { sell } from "./stack.ts";
+import { JOB_MS, sell } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, itemsOf, placeOf, rowOf, waitForBackup } from "./steps.ts";
 
 const LIST = "/api/github/get-user-github-items";
@@ -244,7 +244,7 @@ test("[P-183] [P-063] [P-064] a repository deleted at GitHub can still be downlo
   await atGithub(`repos/nora-lindqvist/${name}/delete`);
   await person.call("POST", "github/backup-now", { repoName: `nora-lindqvist/${name}` });
   // The backup that finds it may wait for others on a busy machine.
-  await expect(row.getByText("Deleted")).toBeVisible({ timeout: 60_000 });
+  await expect(row.getByText("Deleted")).toBeVisible({ timeout: JOB_MS });
   await expect(page.getByText("Gone at GitHub. 1 version kept.")).toBeVisible();
 
   await page.getByRole("button", { name: `Restore ${name}` }).click();

@@ -4,7 +4,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { expect, test } from "./fixtures.ts";
 import { atJira } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
-import { JIRA_URL, sell } from "./stack.ts";
+import { JIRA_URL, JOB_MS, sell } from "./stack.ts";
 import { connect, connectJira, GITHUB_LIST, JIRA_LIST, rowOf } from "./steps.ts";
 
 /** Accepts on the consent page, for the site of this name. */
@@ -27,7 +27,7 @@ async function settled(person: JourneyPerson, name: string, since = 0): Promise<
     const [project] = await projectsOf(person, name);
     return project !== undefined && project.activeRun === null && (project.lastBackupAt ?? -1) >= since;
   };
-  await expect.poll(isSettled, { timeout: 90_000, intervals: [250] }).toBe(true);
+  await expect.poll(isSettled, { timeout: JOB_MS, intervals: [250] }).toBe(true);
   const [project] = await projectsOf(person, name);
   if (!project) throw new Error(`There is no project ${name}.`);
   return project;
@@ -204,7 +204,7 @@ test("[A-009] [P-079] a Jira project is connected, added, backed up, viewed, res
       restoredProjectColumn: { name: "In Progress" },
     });
     const landed = ["Paper to Hamburg: In Progress", "Timber to Rostock: In Progress"];
-    await expect.poll(() => issuesAt(key("Y")), { timeout: 90_000 }).toEqual(landed);
+    await expect.poll(() => issuesAt(key("Y")), { timeout: JOB_MS }).toEqual(landed);
     const { id } = await settled(person, name);
     await page.goto(`/platform/backups/jira?${new URLSearchParams({ id, name })}`);
     await page.getByRole("link", { name: /^Report of the restore/ }).click();
@@ -297,7 +297,7 @@ test("[P-121] the product's windows open from their triggers while a site is use
     await expect(page.getByText("Your restore is now in process")).toBeVisible();
     const summaries = async () =>
       (await issuesAt(`L${mark.toUpperCase()}`)).map((each) => each.split(":")[0]);
-    await expect.poll(summaries, { timeout: 60_000 }).toEqual([`Cargo of ${name}`, `Cargo of ${other}`]);
+    await expect.poll(summaries, { timeout: JOB_MS }).toEqual([`Cargo of ${name}`, `Cargo of ${other}`]);
     await settled(person, name);
 
     await page.getByRole("button", { name: `Delete ${other}` }).click();

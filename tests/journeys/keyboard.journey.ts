@@ -4,6 +4,7 @@ import { expect, test } from "./fixtures.ts";
 import { enableTwoFactor, mailTo } from "./identity-steps.ts";
 import { createRepository, mailsTo } from "./outside.ts";
 import { freshEmail, PASSWORD } from "./person.ts";
+import { JOB_MS } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, waitForBackup } from "./steps.ts";
 
 test("from the list to a version and its restore using only the keyboard", async ({ page, person }) => {
@@ -40,10 +41,12 @@ test("from the list to a version and its restore using only the keyboard", async
   await tabTo(page, /^Notify by e-mail/);
   await page.keyboard.type(person.email);
   await tabTo(page, /^Restore into/);
+  // While the form asks for the questions of this place, the button says so.
+  await expect(focused(page)).not.toHaveAttribute("aria-disabled");
   await page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);
   await expect
-    .poll(async () => (await mailsTo(person.email)).map(({ subject }) => subject), { timeout: 60_000 })
+    .poll(async () => (await mailsTo(person.email)).map(({ subject }) => subject), { timeout: JOB_MS })
     .toContain(`${name} was restored as ${name}-by-hand`);
 });
 

@@ -4,7 +4,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { expect } from "./fixtures.ts";
 import { atNotion, mailsTo } from "./outside.ts";
 import { freshEmail, type JourneyPerson, PASSWORD, personOf } from "./person.ts";
-import { APP_URL, NOTION_URL } from "./stack.ts";
+import { APP_URL, JOB_MS, NOTION_URL } from "./stack.ts";
 import { NOTION_LIST } from "./steps.ts";
 
 /** A workspace at the simulated Notion that only one journey uses, and its people. */
@@ -99,7 +99,7 @@ export async function settled(
     if (found?.lastError) throw new Error(found.lastError.text);
     return found !== undefined && found.activeRun === null && found.versionCount >= versions;
   };
-  await expect.poll(isSettled, { timeout: 90_000, intervals: [300] }).toBe(true);
+  await expect.poll(isSettled, { timeout: JOB_MS, intervals: [300] }).toBe(true);
   if (!found) throw new Error(`There is no workspace ${name}.`);
   return found;
 }

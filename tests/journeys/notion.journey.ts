@@ -14,7 +14,7 @@ import {
   openScope,
   settled,
 } from "./notion-steps.ts";
-import { NOTION_URL } from "./stack.ts";
+import { JOB_MS, NOTION_URL } from "./stack.ts";
 import { connectNotion, NOTION_LIST, rowOf } from "./steps.ts";
 
 test("[A-010] [P-081] [P-101] [P-122] [P-123] [P-124] [P-125] [P-126] a workspace is connected with picked pages, backed up, shown with its scope, and deleted", async ({
@@ -42,7 +42,7 @@ test("[A-010] [P-081] [P-101] [P-122] [P-123] [P-124] [P-125] [P-126] a workspac
     // Live: the row shows its first version without a reload.
     await expect(rowOf(page, workspace)).toBeVisible();
     await settled(person, workspace);
-    await expect(rowOf(page, workspace)).toContainText(/just now|second|minute/, { timeout: 30_000 });
+    await expect(rowOf(page, workspace)).toContainText(/just now|second|minute/, { timeout: JOB_MS });
   });
 
   await test.step("[P-012] [P-013] [P-014] [P-015] [P-016] [P-017] [P-018] the page has its parts, and the help button opens the tutorial", async () => {
@@ -205,7 +205,7 @@ test("a version is read as pages and tables, compared, downloaded, and restored 
 
   await test.step("the ZIP has the pages as Markdown and the tables as CSV", async () => {
     await page.goto(historyOf(item));
-    await expect(page.getByText(/^verified \d/).first()).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/^verified \d/).first()).toBeVisible({ timeout: JOB_MS });
     const zip = page.waitForEvent("download");
     await page
       .getByRole("button", { name: /^Request ZIP/ })
@@ -241,7 +241,7 @@ test("a version is read as pages and tables, compared, downloaded, and restored 
       const dump = await context.request.get(`${NOTION_URL}/__sim/notion/things/${depot.handbook}/dump`);
       return JSON.stringify(await dump.json());
     };
-    await expect.poll(below, { timeout: 60_000 }).toContain("A yard without puddles");
+    await expect.poll(below, { timeout: JOB_MS }).toContain("A yard without puddles");
     await settled(person, workspace, { versions: 2 });
     expect(await below()).toContain("Leipzig, night shift");
     const plans = await context.request.get(`${NOTION_URL}/__sim/notion/things/${depot.plans}/dump`);

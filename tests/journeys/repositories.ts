@@ -5,7 +5,7 @@ import { executeLocally } from "#workers/commands/local-databases.ts";
 import { expect } from "./fixtures.ts";
 import { atGithub, createRepository } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
-import { APP_URL, GITHUB_URL } from "./stack.ts";
+import { APP_URL, GITHUB_URL, JOB_MS } from "./stack.ts";
 import { addRepositories, waitForBackup } from "./steps.ts";
 
 export const OWNER = "nora-lindqvist";
@@ -54,7 +54,7 @@ export async function waitForCheck(person: JourneyPerson, item: Pick<ItemView, "
         newest = (await historyOf(person, item)).find(({ type }) => type === "backup");
         return newest?.verify?.state;
       },
-      { timeout: 60_000 },
+      { timeout: JOB_MS },
     )
     .toBe("verified");
   if (!newest) throw new Error("There is no version.");

@@ -4,6 +4,7 @@ import { accessibilityFaults } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { atGithub, createRepository } from "./outside.ts";
 import { waitForCheck } from "./repositories.ts";
+import { JOB_MS } from "./stack.ts";
 import { addRepositories, connect, historyUrl, waitForBackup } from "./steps.ts";
 
 const OWNER = "nora-lindqvist";
@@ -18,7 +19,7 @@ async function restoreAndRead(page: Page, item: { id: string; name: string }, co
   await expect(dialog).toHaveCount(0);
   await page.goto(historyUrl(item));
   const reports = page.getByRole("link", { name: /^Report of the restore/ });
-  await expect(reports).toHaveCount(count, { timeout: 60_000 });
+  await expect(reports).toHaveCount(count, { timeout: JOB_MS });
   await reports.first().click();
 }
 

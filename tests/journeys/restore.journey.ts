@@ -5,6 +5,7 @@ import { expect, test } from "./fixtures.ts";
 import { askedOfGithub, atGithub, fault, mailsTo } from "./outside.ts";
 import { freshEmail, type JourneyPerson } from "./person.ts";
 import { atGithubNow, historyOf, OWNER, protect } from "./repositories.ts";
+import { JOB_MS } from "./stack.ts";
 import { connect, GITHUB_LIST, historyUrl, itemsOf, placeOf, rowOf, waitForBackup } from "./steps.ts";
 
 const PLACE = `${OWNER} (personal account)`;
@@ -152,7 +153,7 @@ test("[A-019] [P-334] a version is restored as a new repository, and the origina
     emails: addresses.join(","),
   });
   await expect(row.getByText("Restoring")).toBeVisible();
-  await expect(row.getByText("Protected")).toBeVisible({ timeout: 60_000 });
+  await expect(row.getByText("Protected")).toBeVisible({ timeout: JOB_MS });
 
   expect(await atGithubNow(`${OWNER}/${target}`)).toEqual(original);
   expect(await atGithubNow(`${OWNER}/${name}`)).toEqual(original);
@@ -161,7 +162,7 @@ test("[A-019] [P-334] a version is restored as a new repository, and the origina
   expect(asked.filter(({ method, path }) => isWrite(method, path))).toEqual([]);
   expect((await askedOfGithub(new RegExp(`/${target}(\\.git)?/git-receive-pack`))).length).toBeGreaterThan(0);
   for (const address of addresses) {
-    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(async () => (await mailsTo(address)).length, { timeout: JOB_MS }).toBe(1);
     expect((await mailsTo(address))[0]?.text).toContain(target);
   }
 
@@ -376,7 +377,7 @@ test("a restore refused by GitHub shows its reason and can be requested again", 
   await expect(page.getByText(run?.errorText ?? "")).toBeVisible();
   await expect(page.getByText("The original and every version are untouched.")).toBeVisible();
   await expect(page.getByRole("main").getByText("Restoring")).toHaveCount(0);
-  await expect.poll(async () => (await mailsTo(address)).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await mailsTo(address)).length, { timeout: JOB_MS }).toBe(1);
   await page.goto(GITHUB_LIST);
   await expect(rowOf(page, name).getByRole("button", { name: `Restore ${name}` })).not.toHaveAttribute(
     "aria-disabled",
@@ -416,7 +417,7 @@ async function waitForRestore(person: JourneyPerson, name: string, status: "succ
         const [newest] = item ? await historyOf(person, item) : [];
         return newest?.type === "restore" ? newest.status : null;
       },
-      { timeout: 90_000 },
+      { timeout: JOB_MS },
     )
     .toBe(status);
 }

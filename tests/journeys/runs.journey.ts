@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { accessibilityFaults } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
 import { createRepository, fault } from "./outside.ts";
+import { JOB_MS } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, waitForBackup } from "./steps.ts";
 
 const pillOf = (page: Page) => page.getByRole("banner").getByRole("link", { name: /%|back/ });
@@ -23,7 +24,7 @@ test("a backup is followed on the page of all runs: opened from the pill, seen a
   await fault({ match: { path: `${name}\\.git/` }, times: 1, action: { kind: "latency", ms: 12_000 } });
   await addRepositories(person, "nora-lindqvist", [name]);
   await test.step("[P-189] the pill names the only run", async () => {
-    await expect(page.getByRole("banner").getByRole("link", { name })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole("banner").getByRole("link", { name })).toBeVisible({ timeout: JOB_MS });
   });
   await page.getByRole("banner").getByRole("link", { name }).click();
   await page.waitForURL("**/runs");
@@ -42,7 +43,7 @@ test("a backup is followed on the page of all runs: opened from the pill, seen a
       .getByRole("table", { name: /ended today/ })
       .getByRole("row")
       .filter({ hasText: name });
-    await expect(row.getByText("Success")).toBeVisible({ timeout: 60_000 });
+    await expect(row.getByText("Success")).toBeVisible({ timeout: JOB_MS });
     await expect(bar).toHaveCount(0);
     await expect(page.getByText("1 of 1 item of this round is done")).toBeVisible();
     await expect(page.getByText(/^Nothing is running\. The next backup is due /)).toBeVisible();

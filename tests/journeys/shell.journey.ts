@@ -450,12 +450,13 @@ test("[A-423] [A-424] [A-425] [A-426] server errors and a lost connection show t
   await page.unroute(PLACES_CALL);
   await page.goto(GITHUB_LIST);
   // Loads the dialog and the popup, so that offline only the call fails.
+  const loaded = page.waitForResponse(PLACES_CALL);
   await addPlace();
+  await (await loaded).finished();
   await expect(page.getByRole("dialog", { name: "Add place" })).toBeVisible();
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => name.includes("/failures-")),
   );
-  await page.waitForLoadState("networkidle");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await context.setOffline(true);

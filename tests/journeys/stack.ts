@@ -10,6 +10,9 @@ import { executeLocally } from "#workers/commands/local-databases.ts";
  */
 export const PORT = Number(process.env.JOURNEY_PORT ?? 8801);
 
+/** How long a backup, a check, a restore or a mail may take on a busy machine, in ms. */
+export const JOB_MS = 150_000;
+
 export const APP_URL = `http://localhost:${PORT}`;
 export const GITHUB_URL = `http://127.0.0.1:${PORT + 1}`;
 export const MAIL_URL = `http://127.0.0.1:${PORT + 2}`;

@@ -2,7 +2,7 @@ import { type APIResponse, expect, type Locator, type Page } from "@playwright/t
 import type { ItemView } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import { type JourneyPerson, personOf } from "./person.ts";
-import { APP_URL, JIRA_URL, NOTION_URL } from "./stack.ts";
+import { APP_URL, JIRA_URL, JOB_MS, NOTION_URL } from "./stack.ts";
 
 export const GITHUB_LIST = "/platform/dashboard/github";
 export const GITLAB_LIST = "/platform/dashboard/gitlab";
@@ -143,7 +143,7 @@ export async function waitForBackup(
         found = (await itemsOf(person)).find((item) => item.name === name);
         return found !== undefined && found.activeRun === null && isGood(found);
       },
-      { timeout: 60_000, intervals: [300, 500, 1000] },
+      { timeout: JOB_MS, intervals: [300, 500, 1000] },
     )
     .toBe(true);
   if (!found) throw new Error(`There is no item ${name}.`);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "./fixtures.ts";
 import { createRepository } from "./outside.ts";
-import { DROPBOX_URL, startPlan } from "./stack.ts";
+import { DROPBOX_URL, JOB_MS, startPlan } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, historyUrl, waitForBackup } from "./steps.ts";
 
 const OWNER = "nora-lindqvist";
@@ -52,7 +52,7 @@ test("[P-048] [P-293] [P-405] [P-441] [P-443] [P-444] Dropbox is connected in a 
     await expect(page.getByText(/^Copied to your storage .*GitHub\/nora-lindqvist/)).toHaveCount(1, {
       timeout: 2_000,
     });
-  }).toPass({ timeout: 60_000 });
+  }).toPass({ timeout: JOB_MS });
 
   // The button in the list opens the same panel.
   await page.goto(GITHUB_LIST);

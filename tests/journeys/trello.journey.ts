@@ -10,7 +10,7 @@ import { expect, test } from "./fixtures.ts";
 import { atTrello } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
 import { changeLedger } from "./repositories.ts";
-import { APP_URL, TRELLO_URL } from "./stack.ts";
+import { APP_URL, JOB_MS, TRELLO_URL } from "./stack.ts";
 import { connectTrello, rowOf, TRELLO_LIST } from "./steps.ts";
 
 const LOGIN = "nora_lindqvist";
@@ -44,7 +44,7 @@ async function settled(person: JourneyPerson, name: string, since = 0): Promise<
     const [board] = await boardsOf(person, name);
     return board !== undefined && board.activeRun === null && (board.lastBackupAt ?? -1) >= since;
   };
-  await expect.poll(isSettled, { timeout: 90_000, intervals: [250] }).toBe(true);
+  await expect.poll(isSettled, { timeout: JOB_MS, intervals: [250] }).toBe(true);
   const [board] = await boardsOf(person, name);
   if (!board) throw new Error(`There is no board ${name}.`);
   return board;
@@ -99,7 +99,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, viewed offline and
   await expect(rowOf(page, name)).toBeVisible();
   // Later news of either board would ask for the list again.
   for (const each of [name, other]) await settled(person, each);
-  await expect(rowOf(page, name)).toContainText(/just now|second|minute/, { timeout: 30_000 });
+  await expect(rowOf(page, name)).toContainText(/just now|second|minute/, { timeout: JOB_MS });
 
   await test.step("the search sends one request, a second after the last key", async () => {
     const asked: string[] = [];
@@ -139,7 +139,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, viewed offline and
 
   await test.step("the ZIP opens offline without a request: the board, its cards and a search", async () => {
     // An unchecked version is not downloaded at once but announced by mail.
-    await expect(page.getByText(/^verified \d/).first()).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText(/^verified \d/).first()).toBeVisible({ timeout: JOB_MS });
     const zip = page.waitForEvent("download");
     await page
       .getByRole("button", { name: /^Request ZIP/ })
@@ -200,7 +200,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, viewed offline and
     const { items } = (await sent).postDataJSON() as { items: Record<string, unknown>[] };
     expect(items[0]).toMatchObject({ name: `${name} again`, organizationId: { name: "Meridian Freight" } });
     await expect(page.getByText("Your restore is now in process")).toBeVisible();
-    await expect.poll(async () => (await atTrelloNow(`${name} again`)).length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(async () => (await atTrelloNow(`${name} again`)).length, { timeout: JOB_MS }).toBe(1);
     await settled(person, name);
     const [source] = await atTrelloNow(name);
     const [made] = await atTrelloNow(`${name} again`);
@@ -355,7 +355,7 @@ test("access revoked at Trello is shown on the list, and a new consent resumes t
   await person.call("POST", "trello/backup-now", { boardId: (await boardsOf(person))[0]?.id });
   await page.goto(TRELLO_LIST);
   const refused = page.getByRole("alert").filter({ hasText: "Trello no longer accepts our access." });
-  await expect(refused).toBeVisible({ timeout: 60_000 });
+  await expect(refused).toBeVisible({ timeout: JOB_MS });
   await refused.getByRole("link", { name: "Reconnect" }).click();
   await page.getByRole("button", { name: "Reconnect", exact: true }).click();
   await consentAs(page, login);

@@ -5,6 +5,7 @@ import { judgeZip, type ZipVerdict } from "#tests/harness/judge-zip.ts";
 import { expect, test } from "./fixtures.ts";
 import { atGithub, mailsTo } from "./outside.ts";
 import { atGithubNow, changeLedger, OWNER, protect } from "./repositories.ts";
+import { JOB_MS } from "./stack.ts";
 import { connect, historyUrl, waitForBackup } from "./steps.ts";
 
 const MINUTE = 60_000;
@@ -96,9 +97,9 @@ test("[P-223] [P-412] [P-430] an unchecked version is prepared, e-mailed, and of
   expect((await mailsTo(person.email)).filter(({ html }) => html.includes("/download/"))).toEqual([]);
 
   await changeLedger(`UPDATE snapshot SET verify_state = 'verified' WHERE item_id = '${item.id}'`);
-  await expect(page.getByRole("link", { name: /^Download ZIP/ })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("link", { name: /^Download ZIP/ })).toBeVisible({ timeout: JOB_MS });
   const mails = async () => (await mailsTo(person.email)).filter(({ text }) => text.includes("/download/"));
-  await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await mails()).length, { timeout: JOB_MS }).toBe(1);
   const [mail] = await mails();
   const url = /https?:\/\/\S+\/download\/[\w.-]+/.exec(mail?.text ?? "")?.[0] ?? "";
   const answer = await page.request.get(url);
