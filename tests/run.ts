@@ -114,9 +114,10 @@ async function tests(): Promise<void> {
   });
   await step(`at most ${MOST_FLAKY} tests needed a second try`, async () => {
     const flaky = reports.flatMap((report) => report.tests.filter(({ outcome }) => outcome === "flaky"));
-    for (const { title, file, steps } of flaky) {
+    for (const { title, file, steps, failure } of flaky) {
       const ids = [title, ...steps].flatMap(idsIn).join(" ");
       console.log(`~ flaky: ${title} (${file})${ids === "" ? "" : `: not compared: ${ids}`}`);
+      if (failure) console.log(`    ${failure}`);
     }
     return flaky.length > MOST_FLAKY ? `${flaky.length} tests passed only when tried again.` : null;
   });

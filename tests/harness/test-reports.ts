@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 
 /** One test in a report. */
@@ -9,6 +10,8 @@ export type ReportedTest = {
   outcome: "passed" | "flaky" | "failed" | "skipped";
   /** Titles of the journey's steps that passed in the last try, in order. */
   steps: string[];
+  /** Why the first try of a journey failed: its line, and the beginning of the error. */
+  failure?: string;
 };
 
 /** Duration of a test file in milliseconds. For a journey file: the sum of its tests with all retries. */
@@ -34,6 +37,10 @@ type Step = { title: string; error?: unknown; steps?: Step[] | undefined };
 const step: z.ZodType<Step> = z.lazy(() =>
   z.object({ title: z.string(), error: z.unknown().optional(), steps: z.array(step).optional() }),
 );
+const reportedError = z.object({
+  message: z.string().optional(),
+  location: z.object({ line: z.number() }).optional(),
+});
 const spec = z.object({
   title: z.string(),
   file: z.string(),
@@ -41,7 +48,15 @@ const spec = z.object({
   tests: z.array(
     z.object({
       status: z.string(),
-      results: z.array(z.object({ duration: z.number(), steps: z.array(step).optional() })).optional(),
+      results: z
+        .array(
+          z.object({
+            duration: z.number(),
+            steps: z.array(step).optional(),
+            errors: z.array(reportedError).optional(),
+          }),
+        )
+        .optional(),
     }),
   ),
 });
@@ -114,7 +129,15 @@ function readSpec({ title, file, ok, tests }: z.infer<typeof spec>): ReportedTes
   const isSkipped = tests.every((test) => test.status === "skipped");
   const outcome = isSkipped ? "skipped" : !ok ? "failed" : is("flaky") ? "flaky" : "passed";
   const last = tests.flatMap(({ results = [] }) => results.at(-1)?.steps ?? []);
-  return { title, file, outcome, steps: stepsDone(last) };
+  const [error] = tests.flatMap(({ results = [] }) => results.flatMap(({ errors = [] }) => errors));
+  return { title, file, outcome, steps: stepsDone(last), ...(error && { failure: beginningOf(error) }) };
+}
+
+/** The first lines that say something, without the colours of a terminal. */
+function beginningOf({ message = "", location }: z.infer<typeof reportedError>): string {
+  const lines = stripVTControlCharacters(message).split("\n");
+  const text = lines.map((line) => line.trim()).filter((line) => line !== "");
+  return `line ${location?.line ?? "?"}: ${text.slice(0, 5).join(" · ")}`;
 }
 
 function stepsDone(steps: readonly Step[]): string[] {

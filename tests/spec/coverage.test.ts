@@ -128,7 +128,11 @@ test("a browser report is read through nested suites; a retry is not a clean pas
               spec("two", false, "unexpected"),
               spec("three", true, "skipped"),
               spec("four", true, "flaky", [
-                { duration: 3, steps: [{ title: "first try" }] },
+                {
+                  duration: 3,
+                  steps: [{ title: "first try" }],
+                  errors: [{ message: "\u001b[31mno button\u001b[39m\n\n  in time", location: { line: 7 } }],
+                },
                 { duration: 4 },
               ]),
             ],
@@ -146,6 +150,7 @@ test("a browser report is read through nested suites; a retry is not a clean pas
     ["four", "flaky", []],
     ["no tests found", "failed", []],
   ]);
+  expect(tests.map(({ failure }) => failure).filter(Boolean)).toEqual(["line 7: no button · in time"]);
   expect(times).toEqual([{ file: "tests/journeys/b.journey.ts", ms: 12 }]);
 });
 
