@@ -40,15 +40,21 @@ export function leave(reason: LeaveReason, notice: Notice | null = null): Promis
   return leaving;
 }
 
-/** Whether this page ends its session, until the sign-in page replaces it. Its live connection closes then as well. */
+/**
+ * Whether this page is ending its session and waits for the sign-in page. Its live connection closes meanwhile. Not for
+ * ever: the browser may show the page again when its user goes back.
+ */
 export function isLeaving(): boolean {
-  return hasLeft;
+  return Date.now() - leftAt < LEAVING_MS;
 }
 
-let hasLeft = false;
+/** The longest time between the start of a sign-out and the sign-in page. */
+const LEAVING_MS = 20_000;
+
+let leftAt = Number.NEGATIVE_INFINITY;
 
 async function end(reason: LeaveReason, notice: Notice | null): Promise<void> {
-  hasLeft = true;
+  leftAt = Date.now();
   const stores = browserStores();
   const { pathname, search } = window.location;
   stores.local.setItem(EXPIRED_KEY, String(Date.now()));
