@@ -329,6 +329,17 @@ test("[A-059] the older callback of the consent page leads to the list, or uses 
   expect((await ask("GET", "/app/trello/login-github-callback")).status).toBe(404);
 });
 
+test("[A-061] every other path returns the 404 page, at any depth, signed in or not", async () => {
+  const { cookie } = await signUp();
+  for (const path of ["/no-such-page", "/no/such/page", "/index.php", "/auth/nothing", "/platform/nothing"]) {
+    for (const headers of [{}, cookie]) {
+      const { status, text } = await ask("GET", path, { Accept: "text/html", ...headers });
+      expect([path, status]).toEqual([path, 404]);
+      expect(text).toMatch(/<h1[^>]*>This page does not exist<\/h1>/);
+    }
+  }
+});
+
 test("the live route refuses a missing session and a foreign sub", async () => {
   expect((await ask("GET", "/ws?sub=x")).status).toBe(423);
   const { auth } = await signUp();

@@ -1,5 +1,6 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { expect, test } from "vitest";
+import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { heldLimits } from "#tests/harness/held-limits.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
 import { http } from "./http.ts";
@@ -118,7 +119,8 @@ test("[A-033] [A-034] [A-073] [A-093] [A-094] [A-095] [A-096] restricted mode hi
   }
   const pages = ["/platform/dashboard/github", "/contact", "/profile", "/settings", "/settings/payment"];
   for (const page of pages) {
-    const { text } = await ask(page, restricted, headers);
+    const { status, text } = await ask(page, restricted, headers);
+    expect([page, status]).toEqual([page, 200]);
     for (const path of ["/subscriptions", "/app-connector", "/checkout"]) {
       expect(text.includes(`href="${path}`), `${page} offers ${path}`).toBe(false);
     }
@@ -129,6 +131,30 @@ test("[A-033] [A-034] [A-073] [A-093] [A-094] [A-095] [A-096] restricted mode hi
   const open = await ask("/subscriptions", {}, headers);
   expect(open.status).toBe(200);
   expect(open.text).toContain('href="/audit"');
+});
+
+test("[A-034] in restricted mode no notice of a plan offers to buy, in whatever state the plan is", async () => {
+  const { Cookie, organisationId } = await signUp();
+  const headers = { ...PAGE, Cookie };
+  const now = Date.now();
+  await grant(organisationId, "trial", now + 3 * DAY_MS);
+  const set = env.DB.prepare("update subscription set plan = ?, ends_at = ? where organisation_id = ?");
+  for (const [plan, endsAt, notice] of [
+    ["trial", now + 3 * DAY_MS, "left of your free trial"],
+    ["trial", now - DAY_MS, "Your free trial has ended"],
+    ["essential", now + HOUR_MS, "Your subscription ends today"],
+    ["essential", now - DAY_MS, "Your subscription has ended"],
+  ] as const) {
+    await set.bind(plan, endsAt, organisationId).run();
+    const restricted = await ask("/", { RESTRICTED_MODE: "on" }, headers);
+    const normal = await ask("/", {}, headers);
+    for (const { status, text } of [restricted, normal]) {
+      expect([notice, status]).toEqual([notice, 200]);
+      expect(text).toContain(notice);
+    }
+    expect(normal.text, notice).toContain('href="/checkout"');
+    expect(restricted.text, notice).not.toMatch(/href="\/(?:subscriptions|app-connector|checkout)/);
+  }
 });
 
 test("[A-096] [A-361] [B-099] restricted mode opens the audit trail only with Pro; without restricted mode nothing is hidden", async () => {

@@ -71,6 +71,27 @@ test.each([
   expect(await isStrongPassword(password)).toBe(false);
 });
 
+test("[A-315] a word of any list is refused, within an otherwise strong password too", async () => {
+  const lists: Record<string, string[]> = { ...common, ...english };
+  const words = Object.values(lists).flatMap((list) => list.find((word) => /^[a-z]{5,}$/.test(word)) ?? []);
+  expect(words.length).toBeGreaterThan(10);
+  for (const word of words) {
+    expect([word, await isStrongPassword(`Vq7$${word}Zk9`)]).toEqual([word, false]);
+  }
+});
+
+test("[A-316] [A-317] a repeat and a common password are refused within a strong password too", async () => {
+  for (const [refused, accepted] of [
+    ["Vq7$zzzRk2w", "Vq7$zvzRk2w"],
+    ["Vq7$xkxkRw2", "Vq7$xkvjRw2"],
+    ["Vq7$trustno1Zk", "Vq7$trvqtnq1Zk"],
+    ["Vq7$q1w2e3r4Zk", "Vq7$q1x8e3m4Zk"],
+  ] as const) {
+    expect([refused, await isStrongPassword(refused)]).toEqual([refused, false]);
+    expect([accepted, await isStrongPassword(accepted)]).toEqual([accepted, true]);
+  }
+});
+
 test("[A-318] the lowest score is refused", async () => {
   expect(await isStrongPassword("1a")).toBe(false);
 });

@@ -242,7 +242,7 @@ test("an organisation sends at most thirty invitations per day, including withdr
   expect(await codeOf(inviteMember(w.s, owner, order))).toBe("no error");
 });
 
-test("[A-028] [A-253] accepting joins the inviter's organisation with the given rights, a password and a confirmed e-mail address", async () => {
+test("[A-028] [A-216] [A-253] accepting joins the inviter's organisation with the given rights, a password and a confirmed e-mail address", async () => {
   const w = world();
   const owner = await named(w);
   const invitation = await invited(w, owner);

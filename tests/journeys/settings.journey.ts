@@ -194,7 +194,7 @@ test("[A-167] [A-248] [A-249] two-factor is turned on and off only by valid code
     });
 
   const nextCode = codesOf(secret);
-  await test.step("[A-243] [A-247] a wrong code changes nothing, and a correct one is verified before it is turned on", async () => {
+  await test.step("[A-243] [A-247] [A-336] a wrong code changes nothing, and a correct one is verified before it is turned on", async () => {
     const enable = dialog.getByRole("button", { name: "Enable" });
     const code = dialog.getByLabel("Code from the app");
     for (const text of ["12345", "12345678", "12345a"]) {
@@ -232,9 +232,13 @@ test("[A-167] [A-248] [A-249] two-factor is turned on and off only by valid code
   expect(await renewal.getByRole("listitem").allTextContents()).not.toContain(first);
   await renewal.getByRole("button", { name: "I have kept them" }).click();
 
-  await test.step("[A-244] a wrong code changes nothing, and a correct one turns it off", async () => {
+  await test.step("[A-244] [A-336] a wrong code changes nothing, and a correct one turns it off", async () => {
     await page.getByRole("button", { name: "Disable" }).click();
     const off = page.getByRole("dialog", { name: "Disable Two-Factor Authentication" });
+    for (const text of ["12345", "12345678", "12345a"]) {
+      await off.getByLabel("Code from the app").fill(text);
+      await expect(off.getByRole("button", { name: "Disable" })).toBeDisabled();
+    }
     await off.getByLabel("Code from the app").fill("000000");
     await off.getByRole("button", { name: "Disable" }).click();
     await closeError(page, /Code is invalid/);
@@ -683,7 +687,7 @@ test("an invited colleague becomes active and sees only their own settings", asy
 
   const heirs = await browser.newContext({ baseURL: APP_URL });
   const heir = await heirs.newPage();
-  await test.step("the ownership is handed over, and open screens of both show who is the owner", async () => {
+  await test.step("[A-447] the ownership is handed over, a refusal shows the error dialog, and open screens of both show who is the owner", async () => {
     await signInPast(heir, email, STRONG);
     await heir.goto("/settings");
     await expect(heir.getByLabel("First name")).toHaveValue("Jide");
@@ -700,7 +704,7 @@ test("an invited colleague becomes active and sees only their own settings", asy
     await dialog.getByLabel("New owner").selectOption({ index: 1 });
     await dialog.getByLabel("Your password").fill("wrong");
     await give.click();
-    const refusal = page.getByRole("dialog", { name: "error" });
+    const refusal = page.getByRole("dialog", { name: "error", exact: true });
     await expect(refusal).toContainText("The password is not correct");
     await refusal.getByRole("button", { name: "Close" }).last().click();
     await dialog.getByLabel("Your password").fill(PASSWORD);
@@ -790,6 +794,14 @@ test("[A-447] [A-448] [A-449] every failure shows a dialog titled error with the
     await failsAt("PUT /api/payments/stripe-update-company", () =>
       page.getByRole("button", { name: "Update billing address" }).click(),
     );
+    await page.getByRole("button", { name: "Close the account" }).click();
+    const closing = page.getByRole("dialog", { name: "Close the account" });
+    await closing.getByLabel("Your password").fill(PASSWORD);
+    await closing.getByRole("textbox", { name: /^Type / }).fill(person.email);
+    await failsAt("POST /api/user/close-account", () =>
+      closing.getByRole("button", { name: "Close the account" }).click(),
+    );
+    await closing.getByRole("button", { name: "Cancel" }).click();
   });
 
   await test.step("password and two-factor", async () => {

@@ -45,7 +45,7 @@ test("unticking the only box leaves none", () => {
   expect(withBox(null, "failed", false)).toBeNull();
 });
 
-test("a day is sent only with weekly, and a leftover day of a daily report is no change", () => {
+test("[A-397] a day is sent only with weekly, and a leftover day of a daily report is no change", () => {
   const weekly = preferencesOf({ frequency: "weekly", report_type: "all", report_day: "sunday" });
   expect(toWire(weekly, true)).toEqual({
     is_active: true,

@@ -36,9 +36,10 @@ const account = {
   name: "Runa",
   family_name: "Holm",
   created_at: "2026-11-21T14:00:00.000Z",
+  auto_confirm: false,
 };
 
-test("sign-up sends the account, then the selected apps", async () => {
+test("[A-370] [A-404] sign-up sends the account with its six members, then the selected apps", async () => {
   const { sent, outcome } = await run({ isEmbedded: false });
   expect(sent).toEqual([
     { path: "/identity/sign-up", body: account },

@@ -4,7 +4,7 @@ import type { SignUpForm } from "./form.schema.ts";
 /**
  * Creates the account, then saves the selected apps. A failure of the second call is ignored, because the account
  * exists (spec part 1 section 7).
- * @param facts.isEmbedded sends `auto_confirm` (spec A-031)
+ * @param facts.isEmbedded sent as `auto_confirm` (spec A-031, A-370)
  * @param facts.now epoch ms, sent as `created_at`
  */
 export async function signUp(
@@ -18,7 +18,7 @@ export async function signUp(
     name: form.firstName,
     family_name: form.lastName,
     created_at: new Date(facts.now).toISOString(),
-    ...(facts.isEmbedded ? { auto_confirm: true } : {}),
+    auto_confirm: facts.isEmbedded,
   });
   const tags = { email: form.email, appsToProtect: form.apps };
   await call("POST send-active-campaign-tags", tags, { isQuiet: true }).catch(() => null);
