@@ -2,10 +2,13 @@ import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { heldLimits } from "#tests/harness/held-limits.ts";
+import { makePlatform } from "#tests/harness/people.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
 import { http } from "./http.ts";
+import { buildServices } from "./services.ts";
 
 const ORIGIN = "https://app.example.test";
+const services = buildServices(env);
 const PAGE = { Accept: "text/html,application/xhtml+xml" };
 
 type Modes = Partial<
@@ -61,6 +64,18 @@ async function grant(organisationId: string, plan: string, endsAt: number | null
     .run();
 }
 
+/** Adds a place, without which GitHub's list would ask the account for one. */
+async function addPlace(organisationId: string): Promise<void> {
+  const connectionId = await env.DB.prepare("select id from connection where organisation_id = ?")
+    .bind(organisationId)
+    .first<string>("id");
+  await env.LEDGER_US.prepare(
+    "insert into place (id, organisation_id, connection_id, external_id, name, type, created_at) values (?, ?, ?, '1', 'octo', 'User', ?)",
+  )
+    .bind(services.ids.next("place"), organisationId, connectionId, Date.now())
+    .run();
+}
+
 test("[A-104] [A-105] in maintenance every page returns 503 with the maintenance screen, and no database is queried", async () => {
   const broken = { ...env, DB: undefined };
   for (const path of ["/", "/settings?tab=2", "/auth/login", "/contact", "/no-such-page"]) {
@@ -109,7 +124,8 @@ test("[A-033] [A-034] [A-073] [A-093] [A-094] [A-095] [A-096] restricted mode hi
   const { Cookie, organisationId } = await signUp();
   const headers = { ...PAGE, Cookie };
   const restricted = { RESTRICTED_MODE: "on" };
-  await grant(organisationId, "essential", null);
+  await makePlatform(services, { organisationId }, { plan: "essential" });
+  await addPlace(organisationId);
   const home = await ask("/", restricted, headers);
   expect(home.status).toBe(200);
   for (const path of ["/subscriptions", "/app-connector", "/checkout", "/audit"]) {
@@ -137,7 +153,7 @@ test("[A-034] in restricted mode no notice of a plan offers to buy, in whatever 
   const { Cookie, organisationId } = await signUp();
   const headers = { ...PAGE, Cookie };
   const now = Date.now();
-  await grant(organisationId, "trial", now + 3 * DAY_MS);
+  await makePlatform(services, { organisationId }, { plan: "trial" });
   const set = env.DB.prepare("update subscription set plan = ?, ends_at = ? where organisation_id = ?");
   for (const [plan, endsAt, notice] of [
     ["trial", now + 3 * DAY_MS, "left of your free trial"],

@@ -19,5 +19,7 @@ test("[A-447] every call of the settings goes through the error dialog, and the 
     ([, method, called]) => `${method} ${called}`,
   );
   // The ownership goes only to somebody who has joined: a journey of its own has it refused.
-  expect([...new Set([...failing, "POST user/hand-over-ownership"])].sort()).toEqual([...new Set(lines)].sort());
+  expect([...new Set([...failing, "POST user/hand-over-ownership"])].sort()).toEqual(
+    [...new Set(lines)].sort(),
+  );
 });
