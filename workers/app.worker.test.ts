@@ -169,6 +169,39 @@ test("[B-159] [B-160] the dashboard's counts are split by kind: repositories and
   });
 });
 
+test("[B-161] [B-256] the recent activity is that of the platform that is asked for", async () => {
+  const ann = await withItem();
+  await addGitlab(ann);
+  const { item, connection, run } = ann.ids;
+  const at = Date.now() - 60_000;
+  const add = env.LEDGER_DE.prepare(
+    "insert into run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, created_at, finished_at) values (?, ?, ?, ?, ?, ?, 'manual', ?, ?, ?)",
+  );
+  const org = ann.user.organisationId;
+  await env.LEDGER_DE.batch([
+    add.bind(run, org, connection, item, "github", "backup", "succeeded", at, at),
+    add.bind(
+      `${run}p`,
+      org,
+      `${connection}l`,
+      `${item}project`,
+      "gitlab",
+      "restore",
+      "failed",
+      at + 1,
+      at + 1,
+    ),
+  ]);
+  const activity = async (platform: string) =>
+    (await ask("GET", `/api/user/dashboard/recent-activity?platform=${platform}`, ann.auth)).json.result;
+  expect(await activity("github")).toMatchObject([
+    { id: run, name: "api", date: at, type: "backup", status: "succeeded", platform: "github" },
+  ]);
+  expect(await activity("gitlab")).toMatchObject([
+    { name: "thing", date: at + 1, type: "restore", status: "failed", platform: "gitlab" },
+  ]);
+});
+
 test("[B-091] an invited person's dashboard has only the platforms that they may use", async () => {
   const ann = await withItem();
   await addGitlab(ann);

@@ -42,6 +42,12 @@ test("[P-278] [P-279] a region must be one of the 34", () => {
   const regions = field("region").options ?? [];
   expect(new Set(regions.map((region) => JSON.stringify(region))).size).toBe(34);
   expect(regions).toHaveLength(34);
+  // Each is a code of AWS, once; the default of a platform is among them.
+  const codes = regions.map(({ value }) => value);
+  expect(new Set(codes).size).toBe(34);
+  for (const code of codes) expect(code).toMatch(/^[a-z]{2}-(?:[a-z]+-)*[a-z]+-[1-9]$/);
+  for (const code of ["us-east-1", "us-west-2", "eu-central-1", "ap-southeast-2"])
+    expect([code, codes.includes(code), keyFault(field("region"), code)]).toEqual([code, true, null]);
   expect(keyFault(field("region"), "")).toBe("This field is required");
   expect(keyFault(field("region"), "moon-1")).toBe("This field is required");
   expect(areKeysGood(s3, { ...good, region: "" })).toBe(false);

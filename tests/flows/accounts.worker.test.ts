@@ -197,15 +197,20 @@ test("[P-209] [P-210] an account connected by name is confirmed with the code fr
   expect(places.map(({ name }) => name)).toEqual([ORG]);
 });
 
-test("[P-318] [P-320] [P-321] an account is changed, sent a code and confirmed over its documented calls", async () => {
+test("[P-130] [P-318] [P-320] [P-321] an account is changed, sent a code and confirmed over its documented calls", async () => {
   const w = await open();
   const ask = await asker(w);
   const account = async () => (await ask("GET", "get-github-users")).result;
+  const own = { id: expect.stringMatching(/^con_/), username: LOGIN, userType: "User", auto_add: false };
+  const grant = { githubapp: true, githubAppOwner: LOGIN };
+  const [before] = (await account()) as { owner_id: unknown }[];
+  expect(before).toMatchObject({ ...own, ...grant, isConfirmed: true, owner_id: expect.any(String) });
   expect((await ask("POST", "change-github-user", { username: ORG })).status).toBe(200);
-  expect(await account()).toMatchObject([{ username: ORG, isConfirmed: false }]);
-  const before = w.mails.length;
+  const there = { ...own, username: ORG, userType: "Organization" };
+  expect(await account()).toMatchObject([{ ...there, ...grant, isConfirmed: false }]);
+  const sent = w.mails.length;
   expect((await ask("POST", "send-confirm-github-user")).status).toBe(200);
-  expect(w.mails).toHaveLength(before + 1);
+  expect(w.mails).toHaveLength(sent + 1);
   expect(w.mails.at(-1)?.to).toBe(w.member.email);
   const code = codeOf(w);
   expect(code).toMatch(/^[0-9]{6}$/);

@@ -76,13 +76,15 @@ test("[B-021] [P-289] [P-290] on Pro fifty items are restored by one call; with 
   expect(await openRuns()).toBe(before + MOST_ITEMS);
 });
 
-test("[P-306] on the plan Essential one item may be restored at a time", async () => {
+test("[P-306] on the plan Essential one item may be restored at a time, on a trial several", async () => {
   const { flow, members } = world;
   const items = [await world.own("owner", false), await world.own("owner", false)];
-  await flow.services.control.$client
-    .prepare("UPDATE subscription SET plan = 'essential' WHERE organisation_id = ? AND platform = ?")
-    .bind(members.owner.organisationId, PLATFORM)
-    .run();
+  const sell = (plan: string) =>
+    flow.services.control.$client
+      .prepare("UPDATE subscription SET plan = ? WHERE organisation_id = ? AND platform = ?")
+      .bind(plan, members.owner.organisationId, PLATFORM)
+      .run();
+  await sell("essential");
   const before = await openRuns();
   const refused = await restore(items);
   expect([refused.status, refused.json?.status, refused.json?.code]).toEqual([
@@ -93,4 +95,8 @@ test("[P-306] on the plan Essential one item may be restored at a time", async (
   expect(await openRuns()).toBe(before);
   expect((await restore(items.slice(0, 1))).status).toBe(200);
   expect(await openRuns()).toBe(before + 1);
+  await sell("trial");
+  const more = [await world.own("owner", false), await world.own("owner", false)];
+  expect((await restore(more)).status).toBe(200);
+  expect(await openRuns()).toBe(before + 3);
 });

@@ -285,11 +285,20 @@ test("[B-147] [B-241] [B-242] a coupon is checked on both paths, and lowers the 
     percent_off: "50",
     duration: "once",
   });
-  const promotion = { "promotion[type]": "coupon", "promotion[coupon]": coupon };
-  await stripe.api("POST", "promotion_codes", { ...promotion, code: "HALF" });
+  const sum = { amount_off: "500", currency: "usd", duration: "once" };
+  const { id: fixed } = await stripe.api<{ id: string }>("POST", "coupons", sum);
+  for (const [code, of] of [
+    ["HALF", coupon],
+    ["FIVE", fixed],
+  ] as const)
+    await stripe.api("POST", "promotion_codes", {
+      ...{ "promotion[type]": "coupon", "promotion[coupon]": of, code },
+    });
   for (const path of paths) {
     const { result } = await ask("GET", `payments/${path}?promotion_code=HALF`);
     expect(result).toMatchObject({ status: "valid", amountOff: null, percentOff: 50 });
+    const five = await ask("GET", `payments/${path}?promotion_code=FIVE`);
+    expect(five.result).toMatchObject({ status: "valid", amountOff: 500, currency: "usd", percentOff: null });
   }
   await withCard();
   const bought = await buy([github], { promotion_code: "HALF" });
@@ -368,6 +377,27 @@ test("[B-244] [B-245] the preview shows the remaining balance, and the change co
   expect(bad.json.code).toBe("err.plan.unknown");
 });
 
+test("[B-244] the preview takes the customer's credit off, and so does the change", async () => {
+  await withCard();
+  await buy();
+  const customer = await env.DB.prepare(
+    "SELECT stripe_customer_id FROM billing_customer WHERE organisation_id = ?",
+  )
+    .bind(owner.organisationId)
+    .first<string>("stripe_customer_id");
+  // A negative balance is credit.
+  await stripe.api("POST", `customers/${customer}/balance_transactions`, { amount: "-300", currency: "usd" });
+  const wanted = { ...github, quantity: 50 };
+  const { result } = await ask("POST", "payments/stripe-preview-price-update", {
+    ...wanted,
+    period: "month",
+  });
+  expect(result).toMatchObject({ kind: "change", remainingBalance: 300, amountDue: result.total - 300 });
+  await buy([{ ...wanted, quote: result.quote }]);
+  const [payment] = (await ask("GET", "payments/stripe-get-user-payments")).result;
+  expect(payment.amount_received).toBe(result.amountDue);
+});
+
 test("[B-284] a refused preview and a refused backup of everything carry a code that has a meaning", async () => {
   await withCard();
   await buy();
@@ -400,7 +430,7 @@ test("a card that is declined, then one that works, pays the same purchase throu
   });
 });
 
-test("a card that the bank must confirm waits, and the polled call sees the payment", async () => {
+test("[B-146] a card that the bank must confirm waits, and the polled call sees the payment", async () => {
   await withCard("4000002760003184");
   const { result } = await buy();
   expect(result[0]).toMatchObject({ paymentIntentStatus: "requires_action" });

@@ -144,6 +144,14 @@ async function listsTwo(kind: string, { part, found }: { part: string; found: st
     expect(row).toMatchObject({ is_private: true, visibility: "private" });
   const searched = await ask("GET", `get-user-gitlab-${kind}`, { query: { ...PAGE, name: part } });
   expect(rowsOf(searched.json.result).map(({ name }) => name)).toEqual([found]);
+  expect(searched.json.totalItemsNumber).toBe(1);
+  for (const page of ["0", "1"]) {
+    const one = await ask("GET", `get-user-gitlab-${kind}`, { query: { page, perPage: "1" } });
+    expect([rowsOf(one.json.result), one.json.totalItemsNumber]).toMatchObject([
+      [{ name: rowsOf(json.result)[Number(page)]?.name }],
+      2,
+    ]);
+  }
 }
 
 test("[P-346] get-user-gitlab-projects returns result, canUserBackup and totalItemsNumber", () =>

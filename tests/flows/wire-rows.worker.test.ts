@@ -217,15 +217,46 @@ test("[P-175] [P-176] a list states what may be backed up and whether the platfo
   await token.bind("active", flow.member.organisationId).run();
 });
 
+test("[P-393] the actions of an item are its backups and restores, by page, and those of no other item", async () => {
+  const { id } = await rowOf("wire-life");
+  const actions = async (query: string, more: Row = { id }) =>
+    (await call("POST", `user/get-actions?${query}`, { platform: PLATFORM, ...more })).result;
+  const all = await actions("page=0&perPage=20");
+  expect(all.map(({ type, status }) => `${type} ${status}`).toSorted()).toEqual([
+    "backup failed",
+    "backup success",
+    "restore success",
+  ]);
+  const keys = all.map(({ key }) => key);
+  const pages = [await actions("page=0&perPage=2"), await actions("page=1&perPage=2")];
+  expect(pages.map((rows) => rows.map(({ key }) => key))).toEqual([keys.slice(0, 2), keys.slice(2)]);
+  expect((await actions("page=0&perPage=20", {})).length).toBeGreaterThan(keys.length);
+});
+
 test("[P-177] trial and subscription are returned for every platform of the account", async () => {
   const { result } = await call("GET", "payments/get-platforms-trial-statuses");
+  const { flow } = world;
+  const [items] = await flow.rows<{ count: number }>(
+    // One that is gone at the platform counts too: its versions are kept.
+    "SELECT count(*) AS count FROM item WHERE organisation_id = ? AND platform = ?",
+    flow.member.organisationId,
+    PLATFORM,
+  );
+  const bought = await env.DB.prepare(
+    "SELECT quantity FROM subscription WHERE organisation_id = ? AND platform = ?",
+  )
+    .bind(flow.member.organisationId, PLATFORM)
+    .first<number>("quantity");
   expect(result[PLATFORM]).toMatchObject({
-    trialStatus: expect.any(String),
-    planQuantity: expect.any(Number),
-    addedItemsQuantity: expect.any(Number),
-    availableItemsQuantity: expect.any(Number),
-    subscription_type: expect.any(String),
+    trialStatus: "expired",
+    planQuantity: bought,
+    addedItemsQuantity: items!.count,
+    availableItemsQuantity: bought! - items!.count,
+    subscription_type: "pro_plan",
+    subscription: { type: "subscription", planName: "Pro", planQuantity: bought },
   });
+  for (const other of ["gitlab", "trello", "jira", "notion"])
+    expect(result[other]).toMatchObject({ trialStatus: "not started", subscription: { type: "no-sub" } });
 });
 
 test("[P-402] one call queues a backup of every active item of the platform, and a second one returns when it reopens", async () => {

@@ -780,6 +780,11 @@ test("[P-395] [P-396] [P-398] one path switches the lists of several kinds, each
   const put = (platform: string, body: object) =>
     ask("PUT", `/api/${platform}/update-daily-backup-items-statuses`, { is_daily_backed_up: true, ...body });
   const items = () => (calls.at(-1)!.input as { items: unknown }).items;
+  for (const isDaily of [false, true])
+    for (const list of ["reposIds", "gistsIds"]) {
+      await put("github", { is_daily_backed_up: isDaily, [list]: ["itm_1"] });
+      expect([list, calls.at(-1)?.input]).toEqual([list, expect.objectContaining({ isDaily })]);
+    }
   await put("github", { reposIds: ["itm_1"] });
   expect(items()).toEqual([{ kind: "repository", itemIds: ["itm_1"] }]);
   await put("github", { gistsIds: ["itm_7"] });

@@ -81,6 +81,8 @@ test("[B-052] [B-053] [B-054] [B-055] [B-056] [B-165] the chip names the state, 
   expect(chip({ status: "incomplete" })).toEqual(["error", true]);
   expect(chip({ status: "inactive" })).toEqual(["inactive", false]);
   expect(chip({ status: "past_due" })).toEqual(["past due", true]);
+  const marked = [...SUBSCRIPTION_STATES, "inactive" as const].filter((status) => chip({ status })[1]);
+  expect(marked.toSorted()).toEqual(["incomplete", "past_due", "paused", "trialing", "unpaid"]);
 });
 
 test("[B-057] [B-058] [B-059] the cost is that of a month, or of a year: twelve times the monthly figure", () => {
@@ -166,9 +168,13 @@ test("[B-164] an ended subscription is shown as ended, and can be bought again",
 });
 
 test("[B-172] [B-173] only an active subscription that is no trial can be cancelled", () => {
-  expect(control(line({ status: "active" }), "Cancel")?.isOff).toBe(false);
-  for (const more of [{ status: "past_due" } as const, { status: "unpaid" } as const, trial])
-    expect([more.status, control(line(more), "Cancel")?.isOff]).toEqual([more.status, true]);
+  const isOpen = (more: Partial<SubscriptionView>) => control(line(more), "Cancel")?.isOff === false;
+  const open = [...SUBSCRIPTION_STATES, "inactive" as const].filter((status) => isOpen({ status }));
+  expect(open).toEqual(["active"]);
+  for (const status of ["past_due", "unpaid"] as const)
+    expect([status, control(line({ status }), "Cancel")?.isOff]).toEqual([status, true]);
+  expect(control(line(trial), "Cancel")?.isOff).toBe(true);
+  expect(isOpen({ ...trial, status: "active" })).toBe(false);
 });
 
 test("everything is cancelled at once only while something can be", () => {

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { recordActions } from "#core/audit/index.ts";
 import { startTrial } from "#core/billing/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Member } from "#core/organisations/index.ts";
@@ -291,9 +292,34 @@ test("[A-230] [A-390] [B-258] a login reported twice is audited once, and the au
   const { json } = await own.ask("GET", "/api/user/actions-history?page=0&perPage=2");
   expect(json.result.totalItemsNumber).toBe(3);
   expect(json.result.actions).toHaveLength(2);
-  const all = (await own.ask("GET", "/api/user/actions-history")).json.result.actions as { type: string }[];
+  type Action = { id: string; type: string };
+  const all = (await own.ask("GET", "/api/user/actions-history")).json.result.actions as Action[];
+  const rest = (await own.ask("GET", "/api/user/actions-history?page=1&perPage=2")).json.result;
+  expect(rest.totalItemsNumber).toBe(3);
+  const paged = [...(json.result.actions as Action[]), ...(rest.actions as Action[])];
+  expect(paged.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
   expect(all.map(({ type }) => type).toSorted()).toEqual(["login", "login", "logout"]);
   expect((await own.ask("POST", "/api/user/user-action", { action: "root" })).status).toBe(400);
+});
+
+test("[B-156] [B-157] an action has every field of the trail, and its status is success or failed", async () => {
+  const { owner, own } = await house({ plan: "pro" });
+  const { organisationId, userId } = owner;
+  const by = { organisationId, userId, userName: "Runa Holm" };
+  const version = { id: "snp_1", takenAt: 5 };
+  await recordActions({ ...s, callerIp: "192.0.2.7" }, [
+    { ...by, action: "restore-item", platform: "github", subject: "octo/api", version },
+    { ...by, action: "login", outcome: "failed" },
+  ]);
+  const { json } = await own.ask("GET", "/api/user/actions-history");
+  const actions = json.result.actions as { type: string; status: string }[];
+  const action = (type: string) => actions.find((each) => each.type === type);
+  const shared = { id: expect.any(String), date: expect.any(Number), ip: "192.0.2.7", name: "Runa Holm" };
+  expect(action("restore-item")).toMatchObject({
+    ...shared,
+    ...{ platform: "github", version: "snp_1", status: "success", isProPlanAction: true },
+  });
+  expect(action("login")).toMatchObject({ ...shared, platform: null, version: null, status: "failed" });
 });
 
 test("[A-015] a started trial has 336 hours; other platforms are not started, and members see only their own", async () => {

@@ -68,6 +68,8 @@ test("[B-125] a subscription is paid once it is active, and connected once its p
     const { isPaid, isConnect } = answer({ bought: { ...bought, state } }, { isConnected }).subscription;
     return [isPaid, isConnect];
   };
+  const paid = SUBSCRIPTION_STATES.filter((state) => flags(state, false)[0]);
+  expect(paid).toEqual(["active"]);
   expect(flags("incomplete", false)).toEqual([false, false]);
   expect(flags("active", false)).toEqual([true, false]);
   expect(flags("active", true)).toEqual([true, true]);
