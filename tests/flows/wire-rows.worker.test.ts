@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { askForBackup, backUpNow, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { KIND, PLATFORM } from "#tests/harness/flow-world.ts";
 import { openSecurityWorld, type SecurityWorld } from "#tests/security/security-world.ts";
@@ -242,21 +243,29 @@ test("[P-177] trial and subscription are returned for every platform of the acco
     flow.member.organisationId,
     PLATFORM,
   );
-  const bought = await env.DB.prepare(
-    "SELECT quantity FROM subscription WHERE organisation_id = ? AND platform = ?",
+  const { results: plans } = await env.DB.prepare(
+    "SELECT platform, plan, quantity FROM subscription WHERE organisation_id = ?",
   )
-    .bind(flow.member.organisationId, PLATFORM)
-    .first<number>("quantity");
+    .bind(flow.member.organisationId)
+    .all<{ platform: string; plan: string; quantity: number }>();
+  const { quantity } = plans.find(({ platform }) => platform === PLATFORM)!;
   expect(result[PLATFORM]).toMatchObject({
     trialStatus: "expired",
-    planQuantity: bought,
+    planQuantity: quantity,
     addedItemsQuantity: items!.count,
-    availableItemsQuantity: bought! - items!.count,
+    availableItemsQuantity: quantity - items!.count,
     subscription_type: "pro_plan",
-    subscription: { type: "subscription", planName: "Pro", planQuantity: bought },
+    subscription: { type: "subscription", planName: "Pro", planQuantity: quantity },
   });
-  for (const other of ["gitlab", "trello", "jira", "notion"])
-    expect(result[other]).toMatchObject({ trialStatus: "not started", subscription: { type: "no-sub" } });
+  for (const { id } of descriptors.filter(({ id }) => id !== PLATFORM)) {
+    const isTrial = plans.some(({ platform, plan }) => platform === id && plan === "trial");
+    expect([id, result[id]]).toMatchObject([
+      id,
+      isTrial
+        ? { trialStatus: "active", subscription: { type: "trial" } }
+        : { trialStatus: "not started", subscription: { type: "no-sub" } },
+    ]);
+  }
 });
 
 test("[P-402] one call queues a backup of every active item of the platform, and a second one returns when it reopens", async () => {

@@ -50,7 +50,7 @@ test("the audit trail is read by page and by filter, and taken along as a file",
     await page.goto("/audit");
   });
 
-  await test.step("[B-156] [B-157] [B-258] the call has all fields of an action", async () => {
+  await test.step("[B-156] [B-258] the call has all fields of an action", async () => {
     type Trail = { actions: Record<string, unknown>[]; totalItemsNumber: number };
     const trail = await person.call<Trail>("GET", "user/actions-history", { page: "0", perPage: "100" });
     expect(trail.totalItemsNumber).toBeGreaterThanOrEqual(62);
