@@ -20,6 +20,8 @@ export const browseCopy = {
     fresh: (size: string) => `${size} new, the rest is shared`,
     stored: "Stored in",
   },
+  mayBeOlder: (what: string, days: number, date: string) =>
+    `${what} are read at least every ${days} days, because the platform does not say when they change: here as of ${date} or later.`,
   all: "All records",
   size: "Size",
   title: "Title",

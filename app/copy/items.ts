@@ -3,6 +3,7 @@ export const itemsCopy = {
   visit: (label: string) => `Visit ${label}`,
   integrations: "Integrations",
   used: (used: number, limit: number) => `${used} of ${limit} used`,
+  round: (items: string, length: string) => `A round of ${items} takes ${length} at the least`,
   protectedItems: (count: number) => `${count.toLocaleString("en-US")} protected`,
   plans: { trial: "Trial", essential: "Essential", pro: "Pro", none: "No subscription" },
   trialLeft: (days: number) => `Trial, ${days} ${days === 1 ? "day" : "days"} left`,

@@ -77,6 +77,8 @@ export type PlatformDescriptor = {
     /** Ids of views of files whose paths are found after them, as the default branch has them. */
     files?: readonly string[];
   };
+  /** What a round of daily backups asks of the platform. Absent = its quota is no bound that people would notice. */
+  rounds?: RoundCost;
   limits: {
     /** Maximum length of a restored item's name, in characters (spec/README: 100). */
     restoredNameLength: number;
@@ -106,6 +108,15 @@ export type AuthMethod = {
    * the last one has expired. The access is lost when the installation falls silent.
    */
   isBrought?: true;
+};
+
+/** What a round of daily backups costs, when nothing changes. Changes and first backups come on top. */
+export type RoundCost = {
+  /** The quota that binds: so many requests in any window of `perMs`. */
+  requests: number;
+  perMs: number;
+  /** Requests for one item of a kind: in most backups, and in the one of each `wholeDays` that reads everything. */
+  kinds: Readonly<Record<string, { changes: number; whole: number; wholeDays: number }>>;
 };
 
 /** The method of a platform that declares none. */

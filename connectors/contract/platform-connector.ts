@@ -66,6 +66,19 @@ export type PlatformItem = {
   details: Json;
 };
 
+/** A version whose parts may be older than itself. `takenAt`: when its reading began, epoch ms. */
+export type UndatedOrder = { kind: string; externalId: string; takenAt: number };
+
+/** Kinds that are not read in every backup. */
+export type UndatedKinds = {
+  /** What they are, in words that begin a sentence, e.g. "Projects and settings". */
+  what: string;
+  /** They are read again at least once in so many days. */
+  mostDays: number;
+  /** What the version holds of them was read at this time or later, epoch ms. */
+  notBefore: number;
+};
+
 /** Events of `backUp`. The order is stable: equal content gives equal entries. */
 export type BackupEvent =
   | { type: "progress"; progress: Progress }
@@ -120,6 +133,11 @@ export type BackupOrder = {
   item: PlatformItem;
   /** The last good snapshot of the item, if any. */
   previous: SnapshotView | null;
+  /**
+   * When the reading of the previous snapshot began, epoch ms; the same in all slices of a run. It tells whether a change
+   * could have been missed, and which parts are due to be read again. Absent = unknown.
+   */
+  previousAt?: number | undefined;
   /** Where an interrupted run stopped, if this is its continuation. */
   cursor: Json | null;
   /**
@@ -364,6 +382,11 @@ export interface PlatformConnector {
   restoredKinds?: Readonly<Record<string, EntryKinds[string] & { isExtra?: true }>>;
   /** Returns the marks of an item in lists. Never throws: an earlier release may have stored `details`. */
   marksOf?(item: ItemSubject): ItemMarks;
+  /**
+   * Tells what a version may hold that is older than the version itself, because no feed of the platform shows when it
+   * changes. Such kinds are read once in `mostDays`, at the least. Absent = everything is as of the version's own time.
+   */
+  undated?(version: UndatedOrder): readonly UndatedKinds[];
   /** Members that only this platform's rows have on the public API. Absent = none. */
   rowFacts?: PlatformRowFacts;
   /** Quotas that the platform does not report. Absent = its responses state what is left. */

@@ -88,6 +88,7 @@ async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
     const events = connector.backUp(session, {
       item: current,
       previous: view,
+      previousAt: takenAt === 0 ? undefined : takenAt,
       cursor: cursor?.connector ?? null,
       isLastAttempt: slice.isLastAttempt,
       // What comes while it runs waits for the next backup, so that all slices of this one know the same.

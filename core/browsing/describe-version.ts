@@ -1,3 +1,4 @@
+import type { UndatedKinds } from "#connectors/contract/platform-connector.ts";
 import { countKinds } from "./list-entries.ts";
 import type { OpenVersion } from "./open-for-reading.ts";
 import type { VersionFacts } from "./views.ts";
@@ -19,4 +20,10 @@ export function describeVersion({ item, snapshot, region, view, connector }: Ope
     expiresAt: snapshot.expiresAt,
     region,
   };
+}
+
+/** What the version holds that may be older than itself, from its row alone. */
+export function undatedKinds({ item, snapshot, connector }: OpenVersion): readonly UndatedKinds[] {
+  const { kind, externalId } = item;
+  return connector.undated?.({ kind, externalId, takenAt: snapshot.takenAt }) ?? [];
 }

@@ -3,7 +3,7 @@
  * platform defines (files, boards, threads, pages, tables), and any single part as a download. Reads little more than
  * what was requested, however large the version is.
  */
-export { describeVersion } from "./describe-version.ts";
+export { describeVersion, undatedKinds } from "./describe-version.ts";
 export { findPart } from "./find-part.ts";
 export { findPlace } from "./find-place.ts";
 export { type EntryQuery, listEntries } from "./list-entries.ts";

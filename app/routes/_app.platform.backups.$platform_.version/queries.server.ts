@@ -1,4 +1,5 @@
 import type { VersionRef } from "#app/version/address.ts";
+import type { UndatedKinds } from "#connectors/contract/platform-connector.ts";
 import { withoutFacts } from "#connectors/contract/row-facts.ts";
 import { listHistory } from "#core/backups/index.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
@@ -8,6 +9,7 @@ import {
   openAhead,
   openForReading,
   readable,
+  undatedKinds,
   type VersionFacts,
   type ViewRow,
 } from "#core/browsing/index.ts";
@@ -34,6 +36,8 @@ export type VersionPageData = VersionRef & {
   recent: HistoryRow[];
   places: PlaceView[];
   views: ViewRow[];
+  /** What the version holds that may be older than itself. */
+  undated: readonly UndatedKinds[];
   timeZone: string;
   now: number;
 };
@@ -63,6 +67,7 @@ export async function readVersionPage(
     recent: history?.rows.map((row) => ({ ...row, skipped: [], report: null })) ?? [],
     places,
     views: [],
+    undated: [],
     timeZone: member.timeZone,
     now: services.clock.now(),
   };
@@ -71,6 +76,7 @@ export async function readVersionPage(
     await readable(async () => {
       const open = await openForReading(services, member, version);
       data.facts = describeVersion(open);
+      data.undated = undatedKinds(open);
       data.views = (await listViews(open)).views;
     });
   } catch (error) {

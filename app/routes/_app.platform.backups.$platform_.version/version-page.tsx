@@ -6,6 +6,7 @@ import { type FrameName, placeIn } from "#app/version/address.ts";
 import { VersionFrame } from "#app/version/version-frame.tsx";
 import type { VersionFacts, ViewRow } from "#core/browsing/views.ts";
 import type { VersionPageData } from "./queries.server.ts";
+import { VersionAges } from "./version-ages.tsx";
 import { VersionContext } from "./version-context.tsx";
 import { VersionActions, VersionFactCards, VersionRibbon, VersionTitle } from "./version-head.tsx";
 
@@ -43,6 +44,7 @@ export function VersionPage({ data }: { data: VersionPageData }) {
         <>
           <VersionRibbon data={data} facts={facts} />
           <VersionFactCards data={data} facts={facts} />
+          <VersionAges undated={data.undated} timeZone={data.timeZone} />
           {facts.isSound === false && <Callout tone="warn">{copy.damaged}</Callout>}
           <ViewTabs data={data} facts={facts} frame={frame} shown={shown} />
           <Outlet />

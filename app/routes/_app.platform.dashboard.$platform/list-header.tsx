@@ -11,6 +11,7 @@ import { regionNames } from "#app/copy/regions.ts";
 import { roleCopy, upgradeCopy } from "#app/copy/shared.ts";
 import { countdownText } from "#app/format/duration.ts";
 import { countsUsers } from "#app/money/unlimited.ts";
+import { roundText } from "#app/runs/round-length.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import { coveragePath } from "#app/version/address.ts";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
@@ -33,6 +34,7 @@ export function ListHeader(props: HeaderProps) {
   const guide = uis[page.platform]?.placeGuide;
   const consentGuide = isOwner ? uis[page.platform]?.picking?.guide : undefined;
   const planReason = page.entitlements.hasProFeatures ? null : upgradeCopy.reason;
+  const round = roundText(words.descriptor, list.holdings);
   const pro = (dialog: OpenDialog) => onOpen(planReason ? { kind: "upgrade" } : dialog);
   return (
     <PageHeader
@@ -42,6 +44,7 @@ export function ListHeader(props: HeaderProps) {
         countsUsers(page.platform)
           ? copy.protectedItems(list.quota.used)
           : copy.used(list.quota.used, list.quota.limit),
+        ...(round === null ? [] : [round]),
         ...(page.canManage ? [] : [roleCopy.folio]),
         <Link key="coverage" className="link" to={coveragePath(page.platform)}>
           {coverageCopy.title}

@@ -17,6 +17,7 @@ import { restore } from "./restore/restore.ts";
 import { restoreQuestions } from "./restore/restore-questions.ts";
 import { restoredKinds } from "./restored-kinds.ts";
 import { rowFacts } from "./row-facts.ts";
+import { undated } from "./undated.ts";
 
 /** GitHub's connector, assembled from its parts. */
 export const connector = {
@@ -27,6 +28,7 @@ export const connector = {
   coverage,
   restoredKinds,
   marksOf,
+  undated,
   rowFacts,
   authoriser,
   findAccount,

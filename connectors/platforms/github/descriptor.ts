@@ -30,6 +30,15 @@ export const descriptor = definePlatform({
     kinds: ["issue", "pull-request", "discussion", "release", "release-asset", "attachment"],
     files: ["git", "wiki"],
   },
+  // The quota of REST binds: the one query of a backup draws on that of GraphQL, which is as large and counts by itself.
+  rounds: {
+    requests: 5_000,
+    perMs: 3_600_000,
+    kinds: {
+      repository: { changes: 1, whole: 16, wholeDays: 7 },
+      gist: { changes: 2, whole: 2, wholeDays: 1 },
+    },
+  },
   limits: {
     restoredNameLength: 100,
     // GitHub would turn other characters into dashes and cut these endings without a word.

@@ -31,7 +31,8 @@ export const recordPaths = {
   discussionComment: (number: Id, id: Id) => `discussions/${padId(number)}/comments/${padId(id)}.json`,
   project: (number: Id) => `projects/${padId(number)}/project.json`,
   projectItem: (number: Id, id: Id) => `projects/${padId(number)}/items/${padId(id)}.json`,
-  setting: (name: string) => `settings/${name}.json`,
+  settings: "settings/",
+  setting: (name: string) => `${recordPaths.settings}${name}.json`,
   gist: "gist.json",
   gistComment: (id: Id) => `comments/${padId(id)}.json`,
 } as const;

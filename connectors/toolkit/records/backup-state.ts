@@ -9,12 +9,24 @@ export const STATE_PATH = "state.json";
 /** Days between full reads, which find what totals cannot show, such as deleted comments. */
 export const WHOLE_EVERY_DAYS = 7;
 
+/** What a stage left for the days on which it is not read. */
+export const restSchema = z.object({
+  /** The value of the stage's feed when it was read; null = the stage has no feed. */
+  feed: z.string().nullable(),
+  /** What the stage reported and skipped. A version without it would look more complete than it is. */
+  reported: z.record(z.string(), z.number()),
+  skipped: z.array(z.object({ path: z.string(), kind: z.string(), reason: z.string() })),
+});
+export type Rest = z.output<typeof restSchema>;
+
 export const backupStateSchema = z.object({
   version: z.literal(1),
   /** How far each list was read: the time of its latest change, or its highest id. */
   marks: z.record(z.string(), z.string()),
   /** The number of things by kind in the version, for comparison with the platform's total. */
   counts: z.record(z.string(), z.number()),
+  /** By stage. Absent = no stage may rest. */
+  rests: z.record(z.string(), restSchema).optional(),
 });
 export type BackupState = z.output<typeof backupStateSchema>;
 
@@ -26,13 +38,31 @@ export async function findState(previous: SnapshotView | null): Promise<BackupSt
 }
 
 /**
- * Whether a full read is due today. The weekday is derived from the item's id, which spreads the load. It is not
- * stored, so that versions with equal content stay equal.
+ * Whether a full read is due: in the first backup of each week. The week begins on a day derived from the item's id,
+ * which spreads the load. Nothing is stored for it, so that versions with equal content stay equal. Because it compares
+ * with the previous version, a day without a backup delays a full read, but never leaves it out.
+ *
+ * @param previousAt When the reading of the previous version began. Absent = unknown; then it is the week's first day.
  */
+export function isWholeDue(externalId: string, nowMs: number, previousAt?: number): boolean {
+  if (previousAt === undefined) return isWholeDay(externalId, nowMs);
+  return weekStart(externalId, nowMs) !== weekStart(externalId, previousAt);
+}
+
+/** Whether this is the first day of the item's week. */
 export function isWholeDay(externalId: string, nowMs: number): boolean {
+  return nowMs - weekStart(externalId, nowMs) < DAY_MS;
+}
+
+/**
+ * When the item's week began, epoch ms. A version taken in that week holds nothing older: its first backup read everything
+ * again, except what the version lists as skipped.
+ */
+export function weekStart(externalId: string, nowMs: number): number {
+  const weekMs = WHOLE_EVERY_DAYS * DAY_MS;
   let hash = 0;
-  for (const letter of externalId) hash = (hash * 31 + letter.charCodeAt(0)) % (WHOLE_EVERY_DAYS * DAY_MS);
-  return Math.floor((nowMs + hash) / DAY_MS) % WHOLE_EVERY_DAYS === 0;
+  for (const letter of externalId) hash = (hash * 31 + letter.charCodeAt(0)) % weekMs;
+  return Math.floor((nowMs + hash) / weekMs) * weekMs - hash;
 }
 
 /** The initial state of a backup: that of the previous version, or an empty one for a full read. */

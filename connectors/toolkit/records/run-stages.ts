@@ -9,9 +9,10 @@ import {
   backupStateSchema,
   beginState,
   findState,
-  isWholeDay,
+  isWholeDue,
   stateRecord,
 } from "./backup-state.ts";
+import { findRest, leavingRest, resting, type StageRests } from "./stage-rests.ts";
 
 /** Requests between two checkpoints. Each one stores what was read, so more would cost more than they save. */
 const REQUESTS_BETWEEN_POINTS = 20;
@@ -50,6 +51,8 @@ export type BackupStage = {
    * optional, because a version needs them: the record of the item, and its git data.
    */
   optional?: { kind: string; path: string; prefixes: readonly string[] };
+  /** When the stage need not be read. Absent = it is read in every backup. */
+  rests?: StageRests;
 };
 
 /**
@@ -82,12 +85,22 @@ export async function* runStages(
   const pace = openPace(session);
   const resumed = cursorForm.resume(order.cursor);
   const found = await findState(order.previous);
+  const { previousAt } = order;
   const isWhole =
-    resumed?.isWhole ?? (!isNeverWhole && isWholeDay(order.item.externalId, session.clock.now()));
+    resumed?.isWhole ?? (!isNeverWhole && isWholeDue(order.item.externalId, session.clock.now(), previousAt));
   const known = isWhole ? null : found;
+  let hasFailed = false;
   const run: StagesRun = {
     session: pace.session,
-    order,
+    order: {
+      ...order,
+      // Only a failure that may pass asks this. One that is gone without must not be taken for an answer tomorrow.
+      isLastAttempt: () => {
+        const isLast = order.isLastAttempt?.() === true;
+        hasFailed ||= isLast;
+        return isLast;
+      },
+    },
     known,
     next: resumed?.next ?? beginState(known),
     notes: resumed?.notes ?? {},
@@ -105,8 +118,15 @@ export async function* runStages(
     if (index < first) continue;
     if (index > first) yield pointAt(stage.id, null, pace.isDue());
     const cursor = index === first ? (resumed?.cursor ?? null) : null;
+    const rest = cursor === null ? findRest(stage, { ...run, previousAt }) : null;
+    if (rest !== null) {
+      yield* resting(stage.rests, rest);
+      continue;
+    }
+    hasFailed = false;
     // Skipping a stage is progress: store a checkpoint, so that later stages get new attempts.
-    for await (const event of orSkipped(stage, run, cursor, pace.hurry)) {
+    const events = orSkipped(stage, run, cursor, pace.hurry);
+    for await (const event of leavingRest(stage, run, events, () => hasFailed)) {
       if (event.type !== "checkpoint") yield event;
       else yield pointAt(stage.id, event.cursor, stage.takesEveryPoint === true || pace.isDue());
     }

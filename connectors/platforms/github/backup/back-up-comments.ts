@@ -11,7 +11,7 @@ import { recordPaths, type ThreadFolder } from "../record-paths.ts";
 import { backUpAttachments } from "./back-up-attachments.ts";
 import { positionSchema, withReactions } from "./back-up-issues.ts";
 import { readReactions } from "./read-reactions.ts";
-import { itemsProgress, openRepository, readNotes, writeNotes } from "./repository-run.ts";
+import { itemsProgress, openRepository, readNotes, THREADS_REST, writeNotes } from "./repository-run.ts";
 
 /** Where a snapshot stores a comment. */
 type Place = { path: string; parent: string; thread: ThreadFolder; number: number };
@@ -20,6 +20,7 @@ type Place = { path: string; parent: string; thread: ThreadFolder; number: numbe
 export const commentsStage: BackupStage = {
   id: "comments",
   optional: { kind: "issue-comment", path: "issues/comments", prefixes: [] },
+  rests: THREADS_REST,
   run: (run, cursor) =>
     changedComments(run, cursor, {
       ...{ mark: "comments", path: "/issues/comments", kind: "issue-comment", phase: "Reading comments" },
@@ -31,6 +32,7 @@ export const commentsStage: BackupStage = {
 export const reviewCommentsStage: BackupStage = {
   id: "review-comments",
   optional: { kind: "review-comment", path: "pulls/review-comments", prefixes: [] },
+  rests: THREADS_REST,
   run: (run, cursor) =>
     changedComments(run, cursor, {
       ...{ mark: "reviewComments", path: "/pulls/comments", kind: "review-comment" },

@@ -11,7 +11,7 @@ import { authorAndDay } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
 import { type AttachedText, backUpAttachments } from "./back-up-attachments.ts";
 import { type Reactions, readReactions } from "./read-reactions.ts";
-import { itemsProgress, openRepository, reportHidden, reportSwitchedOff } from "./repository-run.ts";
+import { feedOf, itemsProgress, openRepository, reportHidden, reportSwitchedOff } from "./repository-run.ts";
 
 /**
  * Without a time in any group, nobody has reacted. A list costs no points; a connection of reactions in each reply would
@@ -120,6 +120,7 @@ const OVERLAP_MS = 5 * 60_000;
 export const discussionsStage: BackupStage = {
   id: "discussions",
   optional: { kind: "discussion", path: "discussions/", prefixes: ["discussions/"] },
+  rests: { prefixes: ["discussions/"], feed: feedOf("discussions") },
   async *run(run, cursor) {
     const { owner, name, fullName, features } = openRepository(run);
     if (features.discussions !== true) {

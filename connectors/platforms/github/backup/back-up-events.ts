@@ -7,7 +7,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { eventSchema, recordForm } from "../record-form.ts";
 import { recordPaths, type ThreadFolder } from "../record-paths.ts";
-import { itemsProgress, openRepository } from "./repository-run.ts";
+import { itemsProgress, openRepository, THREADS_REST } from "./repository-run.ts";
 
 const cursorSchema = z.strictObject({ next: z.string(), newest: z.string(), oldest: z.number() });
 
@@ -18,6 +18,7 @@ const cursorSchema = z.strictObject({ next: z.string(), newest: z.string(), olde
 export const eventsStage: BackupStage = {
   id: "events",
   optional: { kind: "issue-event", path: "issues/events", prefixes: [] },
+  rests: THREADS_REST,
   async *run(run, cursor) {
     const { client, get } = openRepository(run);
     const resumed = readCursor(cursorSchema, cursor);

@@ -10,7 +10,14 @@ import { type GithubIssue, issueAsListed, issueSchema, recordForm } from "../rec
 import { recordPaths } from "../record-paths.ts";
 import { backUpAttachments } from "./back-up-attachments.ts";
 import { type Reactions, readReactions } from "./read-reactions.ts";
-import { itemsProgress, openRepository, readNotes, reportSwitchedOff, writeNotes } from "./repository-run.ts";
+import {
+  itemsProgress,
+  openRepository,
+  readNotes,
+  reportSwitchedOff,
+  THREADS_REST,
+  writeNotes,
+} from "./repository-run.ts";
 
 /** Position in a list of changes. */
 export const positionSchema = z.strictObject({ since: z.string().nullable(), page: z.int().positive() });
@@ -25,6 +32,7 @@ const MOST_COUNTED = 2_000;
 export const issuesStage: BackupStage = {
   id: "issues",
   optional: { kind: "issue", path: "issues/", prefixes: ["issues/"] },
+  rests: THREADS_REST,
   async *run(run, cursor) {
     const { client, get, features } = openRepository(run);
     if (features.issues === false) {

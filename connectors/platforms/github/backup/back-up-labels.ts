@@ -5,14 +5,15 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { labelSchema, milestoneSchema, recordForm } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
-import { openRepository } from "./repository-run.ts";
+import { feedOf, openRepository } from "./repository-run.ts";
 
 const cursorSchema = z.string();
 
-/** The labels. Every run reads all of them: there are few, and GitHub has no list of changes. */
+/** The labels. All of them are read when one changed: there are few, and GitHub has no list of changes. */
 export const labelsStage: BackupStage = {
   id: "labels",
   optional: { kind: "label", path: "labels/", prefixes: ["labels/"] },
+  rests: { prefixes: ["labels/"], feed: feedOf("labels") },
   async *run(run, cursor) {
     const { client, get } = openRepository(run);
     const from = readCursor(cursorSchema, cursor);
@@ -36,6 +37,7 @@ export const labelsStage: BackupStage = {
 export const milestonesStage: BackupStage = {
   id: "milestones",
   optional: { kind: "milestone", path: "milestones/", prefixes: ["milestones/"] },
+  rests: { prefixes: ["milestones/"], feed: feedOf("milestones") },
   async *run(run, cursor) {
     const { client, get } = openRepository(run);
     const call = get("/milestones", "the milestones", { state: "all", sort: "due_on", direction: "asc" });

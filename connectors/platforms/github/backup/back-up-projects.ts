@@ -124,11 +124,12 @@ const cursorSchema = z.strictObject({ number: z.int(), after: z.string().nullabl
 
 /**
  * Projects that the repository is linked to: their fields, and their items with every value. GitHub does not say which
- * items changed, so every run reads all of them, a hundred per query.
+ * items changed, so all of them are read once a week, a hundred per query.
  */
 export const projectsStage: BackupStage = {
   id: "projects",
   optional: { kind: "project", path: "projects/", prefixes: ["projects/"] },
+  rests: { prefixes: ["projects/"] },
   async *run(run, cursor) {
     const { features } = openRepository(run);
     if (features.projects === false) {

@@ -10,7 +10,14 @@ import { recordPaths } from "../record-paths.ts";
 import { type AttachedText, backUpAttachments } from "./back-up-attachments.ts";
 import { countKnown, withReactions } from "./back-up-issues.ts";
 import { type PullFacts, readPullFacts } from "./read-pull-facts.ts";
-import { itemsProgress, LARGEST_PAGE, openRepository, readNotes, writeNotes } from "./repository-run.ts";
+import {
+  itemsProgress,
+  LARGEST_PAGE,
+  openRepository,
+  readNotes,
+  THREADS_REST,
+  writeNotes,
+} from "./repository-run.ts";
 
 const cursorSchema = z.string();
 /** Page sizes for a few changes; more use `LARGEST_PAGE`. Pages shrink further when GitHub cannot return them. */
@@ -24,6 +31,7 @@ const OVERLAP_MS = 5 * 60_000;
 export const pullsStage: BackupStage = {
   id: "pulls",
   optional: { kind: "pull-request", path: "pulls/", prefixes: ["pulls/"] },
+  rests: THREADS_REST,
   async *run(run, cursor) {
     const { pulls: changed, areChangesKnown, totals } = readNotes(run);
     const missing = readMissing(run, changed);

@@ -11,7 +11,7 @@ import { recordPaths } from "../record-paths.ts";
 import { backUpAttachments } from "./back-up-attachments.ts";
 import { withReactions } from "./back-up-issues.ts";
 import { type Reactions, readReactions } from "./read-reactions.ts";
-import { itemsProgress, openRepository } from "./repository-run.ts";
+import { feedOf, itemsProgress, openRepository } from "./repository-run.ts";
 
 const cursorSchema = z.strictObject({
   next: z.string().nullable(),
@@ -28,6 +28,7 @@ const cursorSchema = z.strictObject({
 export const releasesStage: BackupStage = {
   id: "releases",
   optional: { kind: "release", path: "releases/", prefixes: ["releases/"] },
+  rests: { prefixes: ["releases/"], feed: feedOf("releases") },
   async *run(run, cursor) {
     const { client, get } = openRepository(run);
     const resumed = readCursor(cursorSchema, cursor) ?? { next: null, before: 0, done: [] };

@@ -21,8 +21,6 @@ type Setting = {
   name: string;
   title: string;
   read: (reading: Reading) => Promise<Json>;
-  /** Read in full reads only, because it rarely changes and costs a request. */
-  isWeekly?: boolean;
 };
 /** A piece of a group that could not be read. `name` is unique within the group. */
 type Unread = { name: string; reason: string };
@@ -46,14 +44,18 @@ const SETTINGS: readonly Setting[] = [
   { name: "variables", title: "Names of variables", read: readVariableNames },
   { name: "collaborators", title: "Collaborators", read: readCollaborators },
   { name: "environments", title: "Environments", read: readEnvironments },
-  { name: "branch-protection-rules", title: "Rules by pattern", read: readRules, isWeekly: true },
-  { name: "deploy-keys", title: "Deploy keys", read: readDeployKeys, isWeekly: true },
-  { name: "autolinks", title: "Autolinks", read: readAutolinks, isWeekly: true },
+  { name: "branch-protection-rules", title: "Rules by pattern", read: readRules },
+  { name: "deploy-keys", title: "Deploy keys", read: readDeployKeys },
+  { name: "autolinks", title: "Autolinks", read: readAutolinks },
 ];
 
-/** Settings of the repository, one record per group. Groups that we may not read are listed as skipped. */
+/**
+ * Settings of the repository, one record per group. Groups that we may not read are listed as skipped. GitHub does not say
+ * when they change, so they are read once a week.
+ */
 export const settingsStage: BackupStage = {
   id: "settings",
+  rests: { prefixes: [recordPaths.settings] },
   async *run(run, cursor) {
     const from = readCursor(z.int(), cursor) ?? 0;
     for (const [index, setting] of SETTINGS.entries()) {
@@ -66,13 +68,9 @@ export const settingsStage: BackupStage = {
 
 async function* settingRecord(
   run: StagesRun,
-  { name, title, read, isWeekly = false }: Setting,
+  { name, title, read }: Setting,
 ): AsyncGenerator<BackupEvent, void> {
   const path = recordPaths.setting(name);
-  if (isWeekly && run.known !== null && (await run.order.previous?.find(path))) {
-    yield { type: "keep", path };
-    return;
-  }
   const unread: Unread[] = [];
   const piece: Reading["piece"] = async (pieceName, readPiece) => {
     try {

@@ -3,10 +3,12 @@ import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
 import { numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
 import type { StagesRun } from "#connectors/toolkit/records/run-stages.ts";
+import type { StageRests } from "#connectors/toolkit/records/stage-rests.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { githubClient, paths } from "../client.ts";
 import { repositoryRecordSchema } from "../read/repository-record.ts";
+import { feedsSchema } from "./feeds.ts";
 
 /** GitHub's largest page. */
 export const LARGEST_PAGE = 100;
@@ -64,6 +66,8 @@ const totalsSchema = z
 
 const notesSchema = z.object({
   totals: totalsSchema.default(null),
+  /** What GitHub told about the changes of this repository, by name. */
+  feeds: feedsSchema.default(() => ({})),
   /** Numbers of the issues and pull requests that the list of changes contained in this run. */
   issues: numberSetSchema.prefault(""),
   pulls: numberSetSchema.prefault(""),
@@ -78,9 +82,21 @@ const notesSchema = z.object({
 });
 
 /** Reads the facts that earlier stages left for later ones. @throws UnreadableCursorError */
-export function readNotes({ notes }: StagesRun): z.output<typeof notesSchema> {
+export function readNotes({ notes }: Pick<StagesRun, "notes">): z.output<typeof notesSchema> {
   return readCursor(notesSchema, notes) ?? notesSchema.parse({});
 }
+
+/** A feed that the query for the totals returned; a stage whose feed did not change need not be read. */
+export function feedOf(name: string): NonNullable<StageRests["feed"]> {
+  return (notes) => readNotes({ notes }).feeds[name] ?? null;
+}
+
+/**
+ * When nothing of issues and pull requests is read: none is newer than the last one known, and none has come or gone. Their
+ * entries are kept by the stage of the totals. An edited comment, and an event such as a mention, need not update their
+ * thread: they are found when any thread changes, else by the weekly full read.
+ */
+export const THREADS_REST: StageRests = { prefixes: [], feed: feedOf("threads") };
 
 /** Writes some of these facts. */
 export function writeNotes(run: StagesRun, facts: { [name: string]: Json }): void {
