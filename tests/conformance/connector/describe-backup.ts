@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
 import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { type MemorySnapshot, takeSnapshot } from "../memory-snapshot.ts";
 import { treesOf } from "../trees-of.ts";
 import { hashes, isContent, joined, kindsOf, type Suite, takeUntil } from "./suite.ts";
+
+const HOUR_MS = 3_600_000;
 
 /** Taking versions: the same content twice, small changes, and backups in slices. */
 export function describeBackup(name: string, suite: Suite): void {
@@ -49,6 +52,32 @@ export function describeBackup(name: string, suite: Suite): void {
     expect(hashes(second)).toEqual(hashes(first));
     expect(second.reported).toEqual(first.reported);
     expect(again.requests.length).toBeLessThanOrEqual(by.requests.length);
+  });
+
+  test(`${name}: a day later an unchanged item gives equal content, whatever was left out of the reading`, async () => {
+    const by = session();
+    const item = await suite.getItem(world().item);
+    const takenAt = by.clock.now();
+    const first = await suite.backUp(item, null, by);
+    const later = { ...session(), clock: { now: () => takenAt + DAY_MS } };
+    const order = { item, previous: first, previousAt: takenAt, cursor: null };
+    const second = await takeSnapshot(connector.backUp(later, order), first);
+    expect(hashes(second, isContent)).toEqual(hashes(first, isContent));
+    expect(second.skipped).toEqual(first.skipped);
+    expect(second.reported).toEqual(first.reported);
+  });
+
+  test(`${name}: what a version may hold that is older has a period, and is not older than that`, async () => {
+    const { kind, externalId } = await suite.getItem(world().item);
+    const now = session().clock.now();
+    for (let hour = 0; hour < 24 * 8; hour += 7) {
+      const at = now + hour * HOUR_MS;
+      for (const { what, mostDays, notBefore } of connector.undated?.({ kind, externalId, takenAt: at }) ?? []) {
+        expect(what).toMatch(/^\p{Lu}/u);
+        expect(notBefore).toBeLessThanOrEqual(at);
+        expect(at - notBefore).toBeLessThan(mostDays * DAY_MS);
+      }
+    }
   });
 
   test(`${name}: after any changes the next version equals a first one, and the previous one is unchanged`, async () => {
