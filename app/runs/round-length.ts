@@ -13,7 +13,10 @@ export type Counted = { kind: string; count: number };
  * How long a round of daily backups of these items takes at the least, in ms: a quota lets through only so many requests.
  * Null where the platform declares no quota that binds, and where it declares nothing about any of the items.
  */
-export function roundLengthMs({ rounds }: Pick<PlatformDescriptor, "rounds">, items: readonly Counted[]): number | null {
+export function roundLengthMs(
+  { rounds }: Pick<PlatformDescriptor, "rounds">,
+  items: readonly Counted[],
+): number | null {
   if (rounds === undefined) return null;
   const requests = items.reduce((sum, { kind, count }) => sum + count * requestsOfDay(rounds, kind), 0);
   return requests === 0 ? null : (requests / rounds.requests) * rounds.perMs;

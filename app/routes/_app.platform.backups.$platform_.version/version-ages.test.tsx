@@ -5,8 +5,10 @@ import { VersionAges } from "./version-ages.tsx";
 test("a version names what its platform gives no date of, and since when it is not older", () => {
   const notBefore = Date.UTC(2026, 10, 24, 23);
   const undated = [{ what: "Projects and settings", mostDays: 7, notBefore }];
-  const page = (timeZone: string) => textOf(renderScreen(<VersionAges undated={undated} timeZone={timeZone} />));
-  const sentence = "Projects and settings are read at least every 7 days, because the platform does not say when they change";
+  const page = (timeZone: string) =>
+    textOf(renderScreen(<VersionAges undated={undated} timeZone={timeZone} />));
+  const sentence =
+    "Projects and settings are read at least every 7 days, because the platform does not say when they change";
   expect(page("UTC")).toContain(`${sentence}: here as of 24 Nov 2026 or later.`);
   expect(page("Europe/Berlin")).toContain("as of 25 Nov 2026 or later.");
 });

@@ -4,8 +4,8 @@ import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import type { TestSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
-import { seedProject, seedSettings } from "./simulator/seed-extras.ts";
 import { fullName } from "./simulator/repositories.ts";
+import { seedProject, seedSettings } from "./simulator/seed-extras.ts";
 import type { Repository } from "./simulator/state.ts";
 import { type GithubTestWorld, openGithubWorld } from "./test-world.ts";
 
@@ -22,7 +22,9 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** A repository with a few of everything, and the first moment of its next week. */
-async function makeRepository(name: string): Promise<{ repository: Repository; records: RepositoryRecords; at: number }> {
+async function makeRepository(
+  name: string,
+): Promise<{ repository: Repository; records: RepositoryRecords; at: number }> {
   const repository = await world.makeRepository(name);
   repository.hasDiscussions = true;
   const order = {
@@ -97,7 +99,8 @@ test("an unchanged repository costs two requests of the API, and its version sta
 
 test("many unchanged repositories cost two requests each, and a round fits into the quota", async () => {
   const repositories: Repository[] = [];
-  for (let count = 0; count < 12; count++) repositories.push(await world.makeRepository(`one-of-many-${count}`));
+  for (let count = 0; count < 12; count++)
+    repositories.push(await world.makeRepository(`one-of-many-${count}`));
   const asked = { daily: 0, weekly: 0 };
   /** Of these, what draws on the quota of REST: GraphQL has its own. */
   const rest = { daily: 0, weekly: 0 };
@@ -196,21 +199,24 @@ const CHANGES: Change[] = [
   },
 ];
 
-test.each(CHANGES)("the next version shows that $what, and equals one that read everything", async (change) => {
-  const { repository, records, at } = await makeRepository(`changing-${change.what.replaceAll(" ", "-")}`);
-  // The state of the day before: everything that was made just now is older than the first backup.
-  const first = await backUp(repository, { now: at });
-  await change.make({ repository, records });
-  const day = { now: at + DAY_MS, previousAt: at };
-  const next = await backUp(repository, { ...day, previous: first.snapshot });
-  const [before, after] = [hashes(first.snapshot), hashes(next.snapshot)];
-  const different = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (path) => before[path] !== after[path],
-  );
-  expect(different.filter((path) => change.path.test(path))).not.toEqual([]);
-  const whole = await backUp(repository, { now: at + DAY_MS });
-  expect(after).toEqual(hashes(whole.snapshot));
-});
+test.each(CHANGES)(
+  "the next version shows that $what, and equals one that read everything",
+  async (change) => {
+    const { repository, records, at } = await makeRepository(`changing-${change.what.replaceAll(" ", "-")}`);
+    // The state of the day before: everything that was made just now is older than the first backup.
+    const first = await backUp(repository, { now: at });
+    await change.make({ repository, records });
+    const day = { now: at + DAY_MS, previousAt: at };
+    const next = await backUp(repository, { ...day, previous: first.snapshot });
+    const [before, after] = [hashes(first.snapshot), hashes(next.snapshot)];
+    const different = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+      (path) => before[path] !== after[path],
+    );
+    expect(different.filter((path) => change.path.test(path))).not.toEqual([]);
+    const whole = await backUp(repository, { now: at + DAY_MS });
+    expect(after).toEqual(hashes(whole.snapshot));
+  },
+);
 
 test("a deleted issue, label, milestone, release and discussion are gone from the next version", async () => {
   const { repository, records, at } = await makeRepository("losing");

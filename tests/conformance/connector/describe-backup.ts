@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { DAY_MS } from "#core/kernel/clock.ts";
+import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { type MemorySnapshot, takeSnapshot } from "../memory-snapshot.ts";
 import { treesOf } from "../trees-of.ts";
 import { hashes, isContent, joined, kindsOf, type Suite, takeUntil } from "./suite.ts";
-
-const HOUR_MS = 3_600_000;
 
 /** Taking versions: the same content twice, small changes, and backups in slices. */
 export function describeBackup(name: string, suite: Suite): void {
@@ -72,7 +70,8 @@ export function describeBackup(name: string, suite: Suite): void {
     const now = session().clock.now();
     for (let hour = 0; hour < 24 * 8; hour += 7) {
       const at = now + hour * HOUR_MS;
-      for (const { what, mostDays, notBefore } of connector.undated?.({ kind, externalId, takenAt: at }) ?? []) {
+      for (const { what, mostDays, notBefore } of connector.undated?.({ kind, externalId, takenAt: at }) ??
+        []) {
         expect(what).toMatch(/^\p{Lu}/u);
         expect(notBefore).toBeLessThanOrEqual(at);
         expect(at - notBefore).toBeLessThan(mostDays * DAY_MS);
