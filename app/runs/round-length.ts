@@ -7,7 +7,7 @@ import type { PlatformDescriptor, RoundCost } from "#connectors/contract/descrip
 const WORTH_TELLING_MS = 60_000;
 
 /** So many items of one kind. */
-export type Counted = { kind: string; count: number };
+type Counted = { kind: string; count: number };
 
 /**
  * How long a round of daily backups of these items takes at the least, in ms: a quota lets through only so many requests.

@@ -67,7 +67,7 @@ export type PlatformItem = {
 };
 
 /** A version whose parts may be older than itself. `takenAt`: when its reading began, epoch ms. */
-export type UndatedOrder = { kind: string; externalId: string; takenAt: number };
+type UndatedOrder = { kind: string; externalId: string; takenAt: number };
 
 /** Kinds that are not read in every backup. */
 export type UndatedKinds = {

@@ -4,7 +4,7 @@ import { WHOLE_EVERY_DAYS, weekStart } from "#connectors/toolkit/records/backup-
 /** What no feed of GitHub covers (README, Backup). A gist has nothing of the kind: each backup reads it whole. */
 const WHAT = [
   "Projects and settings",
-  "Edits of comments, reactions, and events such as mentions, where nothing else of their thread changed",
+  "Edits of comments, reactions, and events such as mentions",
 ];
 
 /** Tells what a version of a repository may hold that is older than the version. */
