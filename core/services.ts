@@ -16,6 +16,8 @@ import type { LivePublisher } from "#core/live/publisher.ts";
 export type CoreServices = {
   /** Present only while a read-only request runs; see `core/kernel/memory.ts`. */
   memory?: Memory;
+  /** Present only while a job runs: the organisations' keys that it has opened, so that it opens each once. */
+  keys?: Memory;
   clock: Clock;
   ids: IdSource;
   /** Resolves after `ms`. Tests do not wait. */

@@ -12,14 +12,19 @@ export const wrappedKeySchema = z.object({
   wrapped: z.string(),
 });
 
-type KeyDeps = { control: ControlDatabase; settings: { MASTER_KEYS: string } };
+type KeyDeps = { keys?: Memory; control: ControlDatabase; settings: { MASTER_KEYS: string } };
 
 /**
- * Returns the vault key of an organisation, unwrapped with its master key.
+ * Returns the vault key of an organisation, unwrapped with its master key. A job opens the key of an organisation once.
  * @throws AppError `err.not.found` when the organisation is unknown or its key was deleted
  * @throws VaultError `wrong-key` when the master keys do not belong to this database
  */
-export async function getOrganisationKey(deps: KeyDeps, organisationId: string): Promise<OrganisationKey> {
+export function getOrganisationKey(deps: KeyDeps, organisationId: string): Promise<OrganisationKey> {
+  const open = () => openKey(deps, organisationId);
+  return deps.keys ? deps.keys(organisationId, open) : open();
+}
+
+async function openKey(deps: KeyDeps, organisationId: string): Promise<OrganisationKey> {
   const text = await findWrappedKey(deps.control, organisationId);
   if (text === null) throw new AppError("err.not.found");
   return unwrapOrganisationKey(parseMasterKeys(deps.settings.MASTER_KEYS), {
