@@ -143,11 +143,15 @@ export type QuotaLeft = {
   counted?: Record<string, { remaining: number; window: { points: number; perMs: number } }>;
 };
 
+/** Points that one caller may spend before `until`, granted at `from`. Times are epoch ms. */
+export type PointLease = { id: number; points: number; from: number; until: number };
+
 /** Rate limits and token renewal of one provider account. */
 export interface ProviderBudgets {
   /**
    * `window` limits a quota that the platform does not report: points in any period of `perMs`. `isSpent` = the platform
-   * has counted the points already. `share` = background work of one of the accounts that share the quota.
+   * has counted the points already. `share` = background work of one of the accounts that share the quota. `most` = how
+   * many more points the caller would spend without asking; it gets a lease of fewer or none when little is left.
    */
   spend(
     key: string,
@@ -160,7 +164,8 @@ export interface ProviderBudgets {
       isSpent?: boolean;
       share?: { account: string; reserve: number };
     },
-  ): Promise<{ kind: "granted" } | { kind: "wait"; until: number }>;
+    most?: number,
+  ): Promise<{ kind: "granted"; lease?: PointLease } | { kind: "wait"; until: number }>;
   report(
     key: string,
     limits: {
@@ -173,6 +178,8 @@ export interface ProviderBudgets {
     now: number,
     /** Of a quota that we count: what is left corrects the count. */
     window?: { points: number; perMs: number },
+    /** The unspent points of a lease, and the account of its share. */
+    back?: PointLease & { unspent: number; account: string | null },
   ): Promise<void>;
   /** The account's remaining quotas. Spends nothing. `windows` limit the quotas that the platform does not report. */
   left(

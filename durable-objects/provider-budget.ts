@@ -1,8 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
-import { SECOND_MS } from "#core/kernel/clock.ts";
+import { HOUR_MS, SECOND_MS } from "#core/kernel/clock.ts";
 
 /** The result of a `spend` call. `until` is when to try again, in epoch ms. */
-export type Spend = { kind: "granted" } | { kind: "wait"; until: number };
+export type Spend = { kind: "granted"; lease?: Lease } | { kind: "wait"; until: number };
+
+/** Points that one caller may spend before `until` without asking again. Granted at `from`. Times are epoch ms. */
+export type Lease = { id: number; points: number; from: number; until: number };
+
+/** The unspent points of a lease. `account` is that of its share, if it had one. */
+export type Unspent = Lease & { unspent: number; account: string | null };
 
 /**
  * The limit of a quota that we count ourselves: the points allowed in any `perMs` milliseconds.
@@ -59,6 +65,12 @@ const STEPS_PER_WINDOW = 10;
  * fifths, two get four ninths each, and many share nearly all of it alike; one that comes later always finds something.
  */
 const TIMES_THE_REST = 4;
+/** A lease is at most this part of what is left, so that many callers find something and nothing lies idle at the end. */
+const LEASES_OF_REST = 10;
+/** A lease of points ends after this time at the latest, so that its holder notices a pause. */
+const LEASE_MS = 10 * SECOND_MS;
+/** A lease that did not come back for so long is given up. Its holder has died, and the platform's figures say the rest. */
+const LOST_LEASE_MS = HOUR_MS;
 /** The row of a pause that the platform asked for, which applies to the whole account. */
 const EVERYTHING = "*";
 
@@ -87,6 +99,9 @@ export class ProviderBudget extends DurableObject {
         resource TEXT NOT NULL, step INTEGER NOT NULL, account TEXT NOT NULL, points INTEGER NOT NULL,
         PRIMARY KEY (resource, step, account)
       ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS lease (
+        id INTEGER PRIMARY KEY, resource TEXT NOT NULL, points INTEGER NOT NULL, until INTEGER NOT NULL
+      );
       CREATE TABLE IF NOT EXISTS flight (
         connection TEXT PRIMARY KEY, version INTEGER NOT NULL, busy_until INTEGER
       ) WITHOUT ROWID;
@@ -96,8 +111,11 @@ export class ProviderBudget extends DurableObject {
   /**
    * Spends `points` of a quota, or returns when to try again. A quota without a report is granted; the first response
    * brings the figures. For platforms that never report figures, `window` sets the limit, and the points are counted here.
+   *
+   * @param most The points that the caller would spend next without asking. It gets a lease of some of them, if enough is
+   *   left for others. Leased points count as spent until they are returned.
    */
-  async spend(resource: string, points: number, now: number, window?: SpendWindow): Promise<Spend> {
+  async spend(resource: string, points: number, now: number, window?: SpendWindow, most = 0): Promise<Spend> {
     if (window?.isSpent) {
       this.#count(resource, points, now, window);
       return { kind: "granted" };
@@ -105,8 +123,70 @@ export class ProviderBudget extends DurableObject {
     const pausedUntil = this.#quota(EVERYTHING)?.retry_at ?? null;
     if (pausedUntil !== null && pausedUntil > now) return { kind: "wait", until: pausedUntil };
     const reported = this.#spendReported(resource, points, now);
-    if (reported.kind === "wait" || window === undefined) return reported;
-    return this.#spendCounted(resource, points, now, window);
+    if (reported.kind === "wait") return reported;
+    const counted = window && this.#spendCounted(resource, points, now, window);
+    if (counted?.kind === "wait") return counted;
+    const lease = this.#lease(resource, Math.min(most, counted?.rest ?? most), now, window);
+    return { kind: "granted", ...(lease && { lease }) };
+  }
+
+  /**
+   * Grants a lease. Counted points are in the step of now, and the lease ends with it: so they are spent while they count
+   * for a full window. Of a reported quota, a lease is kept beside it until it comes back or its period ends, because the
+   * platform's figures do not know what is not spent yet.
+   */
+  #lease(resource: string, most: number, now: number, window: SpendWindow | undefined): Lease | null {
+    const quota = this.#quota(resource);
+    const isReported = quota?.remaining != null;
+    if (!isReported && window === undefined) return null;
+    const rest = isReported ? Math.floor(quota.remaining! / LEASES_OF_REST) : most;
+    const points = Math.min(most, rest);
+    if (points < 1) return null;
+    const stepMs = (window?.perMs ?? Number.POSITIVE_INFINITY) / STEPS_PER_WINDOW;
+    const endOfStep = window ? (Math.floor(now / stepMs) + 1) * stepMs : now + LEASE_MS;
+    const until = Math.min(endOfStep, now + LEASE_MS, quota?.reset_at ?? endOfStep);
+    if (window) this.#count(resource, points, now, window);
+    if (!isReported) return { id: 0, points, from: now, until };
+    this.#sql.exec("DELETE FROM lease WHERE until <= ?", now - LOST_LEASE_MS);
+    this.#sql.exec("UPDATE quota SET remaining = remaining - ? WHERE resource = ?", points, resource);
+    const [row] = this.#sql
+      .exec<{ id: number }>(
+        "INSERT INTO lease (resource, points, until) VALUES (?, ?, ?) RETURNING id",
+        resource,
+        points,
+        until,
+      )
+      .toArray();
+    return { id: row!.id, points, from: now, until };
+  }
+
+  /** Takes back what was leased and not spent. */
+  #takeBack(
+    resource: string,
+    { id, from, unspent, account }: Unspent,
+    window: SpendWindow | undefined,
+  ): void {
+    const leased = this.#sql.exec(
+      "DELETE FROM lease WHERE id = ? AND resource = ? RETURNING id",
+      id,
+      resource,
+    );
+    if (leased.toArray().length > 0)
+      this.#sql.exec("UPDATE quota SET remaining = remaining + ? WHERE resource = ?", unspent, resource);
+    if (window === undefined) return;
+    const step = Math.floor(from / (window.perMs / STEPS_PER_WINDOW));
+    const less = "SET points = max(0, points - ?) WHERE resource = ? AND step = ?";
+    this.#sql.exec(`UPDATE spent ${less}`, unspent, resource, step);
+    if (account !== null)
+      this.#sql.exec(`UPDATE spent_by ${less} AND account = ?`, unspent, resource, step, account);
+  }
+
+  /** Points of leases that did not come back. */
+  #leased(resource: string): number {
+    const [row] = this.#sql
+      .exec<{ points: number | null }>("SELECT sum(points) AS points FROM lease WHERE resource = ?", resource)
+      .toArray();
+    return row?.points ?? 0;
   }
 
   #spendReported(resource: string, points: number, now: number): Spend {
@@ -115,6 +195,7 @@ export class ProviderBudget extends DurableObject {
     if (quota.reset_at <= now) {
       // A new period of unknown size has begun. Its first response reports the size.
       this.#sql.exec("UPDATE quota SET remaining = NULL, reset_at = NULL WHERE resource = ?", resource);
+      this.#sql.exec("DELETE FROM lease WHERE resource = ?", resource);
       return { kind: "granted" };
     }
     if (quota.remaining < points) return { kind: "wait", until: quota.reset_at };
@@ -123,7 +204,12 @@ export class ProviderBudget extends DurableObject {
   }
 
   /** Counts points per step. A step counts for a full window after its end, so no window ever exceeds the limit. */
-  #spendCounted(resource: string, points: number, now: number, window: SpendWindow): Spend {
+  #spendCounted(
+    resource: string,
+    points: number,
+    now: number,
+    window: SpendWindow,
+  ): { kind: "granted"; rest: number } | { kind: "wait"; until: number } {
     const stepMs = window.perMs / STEPS_PER_WINDOW;
     const oldest = Math.floor(now / stepMs) - STEPS_PER_WINDOW;
     for (const table of ["spent", "spent_by"])
@@ -152,7 +238,8 @@ export class ProviderBudget extends DurableObject {
     }
     if (!hasRoom()) return { kind: "wait", until: now + window.perMs };
     this.#count(resource, points, now, window);
-    return { kind: "granted" };
+    const fair = window.share ? (TIMES_THE_REST * left - own) / (TIMES_THE_REST + 1) : left;
+    return { kind: "granted", rest: Math.floor(Math.min(left / LEASES_OF_REST, fair)) };
   }
 
   #count(resource: string, points: number, now: number, { perMs, share }: SpendWindow): void {
@@ -175,8 +262,18 @@ export class ProviderBudget extends DurableObject {
    *
    * `window` is the limit of a quota that is counted here. Without the time of its reset, what is left raises the count
    * to what others must have used; it never lowers it, because calls that were granted may not have arrived yet.
+   *
+   * @param back What the caller returns of its lease. Its figures may be as old as the lease, and others have spent since:
+   *   they lower what is left and never raise it.
    */
-  async report(resource: string, limits: LimitReport, now: number, window?: SpendWindow): Promise<void> {
+  async report(
+    resource: string,
+    limits: LimitReport,
+    now: number,
+    window?: SpendWindow,
+    back?: Unspent,
+  ): Promise<void> {
+    if (back) this.#takeBack(resource, back, window);
     if (limits.retryAt !== null && limits.retryAt > now) {
       this.#sql.exec(
         `INSERT INTO quota (resource, retry_at) VALUES (?, ?)
@@ -198,12 +295,19 @@ export class ProviderBudget extends DurableObject {
         limits.size,
       );
     }
+    const quota = this.#quota(resource);
+    if (quota?.reset_at != null && quota.reset_at < limits.resetAt)
+      this.#sql.exec("DELETE FROM lease WHERE resource = ?", resource);
+    const remaining = back
+      ? "min(coalesce(remaining, excluded.remaining), excluded.remaining)"
+      : "excluded.remaining";
     this.#sql.exec(
       `INSERT INTO quota (resource, remaining, reset_at) VALUES (?, ?, ?)
-       ON CONFLICT (resource) DO UPDATE SET remaining = excluded.remaining, reset_at = excluded.reset_at
+       ON CONFLICT (resource) DO UPDATE SET reset_at = excluded.reset_at,
+         remaining = CASE WHEN reset_at = excluded.reset_at THEN ${remaining} ELSE excluded.remaining END
        WHERE reset_at IS NULL OR excluded.reset_at >= reset_at`,
       resource,
-      Math.max(0, Math.floor(limits.remaining)),
+      Math.max(0, Math.floor(limits.remaining) - this.#leased(resource)),
       limits.resetAt,
     );
   }

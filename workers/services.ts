@@ -186,10 +186,10 @@ function runnerOf(env: Env, { job, payload }: JobMessage) {
 
 function providerBudgets(env: Env): ProviderBudgets {
   return {
-    spend: (key, resource, points, now, window) =>
-      providerBudget(env, key).spend(resource, points, now, window),
-    report: (key, limits, now, window) =>
-      providerBudget(env, key).report(limits.resource, limits, now, window),
+    spend: (key, resource, points, now, window, most) =>
+      providerBudget(env, key).spend(resource, points, now, window, most),
+    report: (key, limits, now, window, back) =>
+      providerBudget(env, key).report(limits.resource, limits, now, window, back),
     left: (key, now, windows) => providerBudget(env, key).left(now, windows),
     beginRefresh: (key, connectionId, version, now) =>
       providerBudget(env, key).beginRefresh(connectionId, version, now),

@@ -19,3 +19,7 @@ export const CODE_WINDOW_MS = HOUR_MS;
 /** Removed connections that one sweep handles, and the age from which it does. */
 export const SWEEP_REMOVED = 20;
 export const REMOVED_LEFT_BEHIND_MS = 5 * MINUTE_MS;
+/** Points of a platform's budget that a slice takes at once. */
+export const LEASED_POINTS = 20;
+/** A slice tells a budget at once that less than this many times what it holds is left. */
+export const LEASES_OF_REST = 10;

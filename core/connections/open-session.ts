@@ -22,6 +22,7 @@ import {
   type NewCredential,
   saveRenewedTokens,
 } from "./credential.store.ts";
+import { leaseBudgets } from "./leased-budgets.ts";
 
 /** Tokens are renewed this long before they expire. */
 const RENEW_BEFORE_MS = 2 * MINUTE_MS;
@@ -77,6 +78,8 @@ type SessionUse = {
   bytes: (bytes: number) => void;
   /** Nobody waits for it: of quotas that customers share it takes a fair part and leaves a reserve. */
   isBackground?: boolean;
+  /** Work with many calls: it leases points of budgets, and `atEnd` settles them when it ends. */
+  atEnd?: (settle: () => Promise<void>) => void;
 };
 const SHORT_USE: SessionUse = { request: () => {}, bytes: () => {} };
 
@@ -86,6 +89,9 @@ export function openSession(s: SessionServices, row: ConnectionRow, use: Session
   const { platform, externalId, details } = row;
   const account = { platform, externalId, details: details as Json, accountName: row.grantName ?? row.name };
   const working = workingMethods(s, row);
+  const leased = use.atEnd && leaseBudgets(s);
+  if (leased) use.atEnd?.(leased.settle);
+  const requests = leased ? { ...s, budgets: { ...s.budgets, ...leased } } : s;
   const sessionBy = (authMethod: string): Session => {
     let current: CredentialRow | null = null;
     const accessToken = async (refused?: string) => {
@@ -94,7 +100,7 @@ export function openSession(s: SessionServices, row: ConnectionRow, use: Session
       return fresh.token;
     };
     const as = (other: string) => (working.includes(other) ? sessionBy(other) : null);
-    return converse(s, account, { authMethod, accessToken, as }, use);
+    return converse(requests, account, { authMethod, accessToken, as }, use);
   };
   return sessionBy(methodOf(s, { platform, authMethod: working[0] ?? null }));
 }

@@ -82,7 +82,11 @@ async function restoreVersion(
     throw new AppError("err.snapshot.not.restorable", { message: "This version is no longer kept." });
   const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
   const view = await openVersion(s, vault, { ...snapshot, region });
-  const session = openSession(s, connection, { request: slice.countRequest, bytes: slice.countBytes });
+  const session = openSession(s, connection, {
+    request: slice.countRequest,
+    bytes: slice.countBytes,
+    atEnd: slice.atEnd,
+  });
   const connector = connectorOf(s, run.platform);
   const { target, part, answers } = order;
   const wish = { target, part: part?.path ?? null, answers };

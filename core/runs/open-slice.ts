@@ -2,6 +2,7 @@ import type { Progress } from "#connectors/contract/platform-connector.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Clock } from "#core/kernel/clock.ts";
+import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Uses } from "#core/services.ts";
 import { HEARTBEAT_MS, SLICE_MS, SLICE_QUERIES, SLICE_REQUESTS } from "./limits.ts";
@@ -9,6 +10,8 @@ import type { RunKind, RunRow } from "./run-row.ts";
 import { attemptsInARow, saveCursor, saveExpectedEnd } from "./runs.store.ts";
 import { isLastAttempt } from "./settle-failure.ts";
 import { createSliceProgress } from "./slice-progress.ts";
+
+const log = logger("runs");
 
 /** Thrown when another consumer has taken over the run. The slice ends silently. */
 export class LostRunError extends Error {
@@ -52,13 +55,16 @@ export type RunSlice = {
   checkpoint: (cursor: Json) => Promise<void>;
   /** Reports that the work has stored something new in the ledger itself. */
   advanced: () => void;
+  /** Does something when the slice ends, whatever its outcome. A failure is only logged. */
+  atEnd: (act: () => Promise<void>) => void;
 };
 
 /** A slice with the functions that only `runSlice` uses. */
 export type OpenSlice = RunSlice & {
   /** Writes and shows what the run's row says of its progress. @throws LostRunError */
   start: () => Promise<void>;
-  close: () => void;
+  /** Ends the slice. Never throws. */
+  close: () => Promise<void>;
   /** Attempts and last progress of the run, for `settleFailure`. */
   standing: () => { attempts: number; since: number };
   /** Tells open screens how long the run waits, and after which fault. */
@@ -85,6 +91,7 @@ export function openSlice(
     startedAt,
     onQuery: () => budget.countQueries(1),
   });
+  const endings: (() => Promise<void>)[] = [];
   let isLost = false;
   const write = async () => {
     if (!(await shown.writeInTurn())) isLost = true;
@@ -133,7 +140,14 @@ export function openSlice(
     },
     advanced: standing.advance,
     standing: standing.now,
-    close: () => clearInterval(heartbeat),
+    atEnd: (act) => void endings.push(act),
+    close: async () => {
+      clearInterval(heartbeat);
+      const ended = await Promise.allSettled(endings.map((act) => act()));
+      for (const end of ended)
+        if (end.status === "rejected")
+          log.warn("run {runId} could not clear up", { runId: run.id, cause: end.reason });
+    },
   };
 }
 

@@ -64,7 +64,7 @@ export async function runSlice(
   } catch (cause) {
     await settle(s, plan, slice, cause);
   } finally {
-    slice.close();
+    await slice.close();
     await offerNextTurn(s, order.region, run);
   }
 }
