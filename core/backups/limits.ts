@@ -1,3 +1,5 @@
+import { DAY_MS } from "#core/kernel/clock.ts";
+
 /** Due items claimed per pass. Each takes two of the thousand statements that an invocation may run. */
 export const CLAIM_AT_ONCE = 400;
 /** E-mails about failed first backups that an organisation gets in an hour. */
@@ -8,3 +10,5 @@ export const SEND_AT_ONCE = 100;
 export const REQUESTED_AT_ONCE = 200;
 /** Objects that one version may need. The commit sends their ids twice, 33 bytes each, in one batch. */
 export const OBJECTS_PER_VERSION = 200_000;
+/** The verdict of a check stands for this long for versions that did not change since. */
+export const VERDICT_STANDS_MS = 7 * DAY_MS;

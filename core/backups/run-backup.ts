@@ -27,6 +27,7 @@ import {
 } from "#core/vault/index.ts";
 import { findManifest, findNewestSoundSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { endFailedBackup } from "./end-failed-backup.ts";
+import { findStandingVerdict } from "./find-standing-verdict.ts";
 import { beganAt, publishVersion } from "./publish-version.ts";
 
 const log = logger("backups");
@@ -63,6 +64,7 @@ async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
     request: slice.countRequest,
     bytes: slice.countBytes,
     isBackground: true,
+    atEnd: slice.atEnd,
   });
   const cursor = backupCursor.resume(run.cursor);
 
@@ -247,6 +249,7 @@ async function commit(
   const { current, draft } = made;
   const result = await draft.finish({ apiVersion: made.connector.apiVersion, account: made.account });
   const { retentionDays } = await entitlementsOf(s, run.organisationId, run.platform);
+  const verdictSince = await findStandingVerdict(slice, made.vault, result);
   const committedAt = s.clock.now();
   const verifyRunId = s.ids.next("run");
   const version = {
@@ -263,9 +266,11 @@ async function commit(
     stateObject: await keepState(made.vault, slice, described),
     item: current,
     verifyRunId,
-    copyTo: await copyTarget(s, run, committedAt),
+    verdictSince,
+    copyTo: await copyTarget(s, run, committedAt, verdictSince !== undefined),
   });
   await draft.discardTemporary();
-  if (!stands) return;
+  // Should the verdict have changed meanwhile, the sweep finds the queued check.
+  if (!stands || verdictSince !== undefined) return;
   await s.queue.send([{ job: "verify-snapshot", payload: { region, runId: verifyRunId, epoch: 0 } }]);
 }

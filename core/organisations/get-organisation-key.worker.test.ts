@@ -24,7 +24,10 @@ async function organisationOf(email: string): Promise<string> {
 }
 
 test("a job opens each organisation's key once, and gets no other organisation's key for it", async () => {
-  const [own, foreign] = [await organisationOf("own@example.com"), await organisationOf("foreign@example.com")];
+  const [own, foreign] = [
+    await organisationOf("own@example.com"),
+    await organisationOf("foreign@example.com"),
+  ];
   const asked: string[] = [];
   const control = controlDatabase({ ...env, DB: askedQueries(env.DB, asked) });
   const job = { control, settings, keys: createMemory() };

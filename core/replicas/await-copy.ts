@@ -9,17 +9,24 @@ import { findStorageRow } from "./storage.store.ts";
 /**
  * Returns the storage to which a version being committed is copied. Null = none, or the plan does not include it (spec
  * P-304).
+ *
+ * @param isChecked The version needs no check, so that nothing but the clock starts its copy.
  */
 export async function copyTarget(
   s: Uses<"memory" | "clock" | "control">,
   run: { organisationId: string; platform: string },
   takenAt: number,
+  isChecked: boolean,
 ): Promise<{ storageId: string; kind: string; tryAt: number } | null> {
   const storage = await findStorageRow(s.control, run.organisationId);
   if (!storage?.platforms.includes(run.platform)) return null;
   const { hasProFeatures } = await entitlementsOf(s, run.organisationId, run.platform, takenAt);
   if (!hasProFeatures) return null;
-  return { storageId: storage.id, kind: storage.kind, tryAt: takenAt + CHECK_PATIENCE_MS };
+  return {
+    storageId: storage.id,
+    kind: storage.kind,
+    tryAt: isChecked ? takenAt : takenAt + CHECK_PATIENCE_MS,
+  };
 }
 
 /**

@@ -27,6 +27,7 @@ export type { ByteRange } from "./object-handle.ts";
 export { type ObjectReader, openObjectReader, readObject } from "./object-reader.ts";
 export { type ObjectTarget, type ObjectWriter, openObjectWriter, writeObject } from "./object-writer.ts";
 export { planRepack } from "./plan-repack.ts";
+export { readSample } from "./read-sample.ts";
 export { measurePacks, type PackUse, type RepackResult, repackManifests } from "./repack.ts";
 export { beginDraft, type DraftOrder, type SnapshotDraft } from "./snapshot-draft.ts";
 export {

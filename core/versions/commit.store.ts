@@ -4,6 +4,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { RUN_IS_MINE, succeedRun, unlockItem } from "#core/runs/index.ts";
 import type { DraftResult } from "#core/vault/index.ts";
 import { ARE_STORED, changeSpans, idLists, planSpans, type SpanChange, STAYS } from "./object-spans.store.ts";
+import { STANDING_VERDICT } from "./snapshots.store.ts";
 
 /** What a backup commits. */
 export type SnapshotCommit = {
@@ -26,6 +27,8 @@ export type SnapshotCommit = {
   };
   /** Id of the run that will check the new version. It is queued only together with the version. */
   verifyRunId: string;
+  /** A verdict after this time stands for an unchanged version, which is then not checked. Absent = check it. */
+  verdictSince?: number | undefined;
   /**
    * The storage that gets a copy of the version. Null = none. The replica row is inserted only together with the
    * version.
@@ -92,13 +95,19 @@ function insertSnapshot(
     root.offset,
     ...(change ? [change.seq, ...lists] : []),
   ];
+  // Only a manifest that stays was checked as it is.
+  const since = change || commit.verdictSince === undefined ? Number.MAX_SAFE_INTEGER : commit.verdictSince;
+  const known = STANDING_VERDICT("?5", "?7", String(since));
   const isNewest = `NOT EXISTS (SELECT 1 FROM run JOIN snapshot later ON later.item_id = run.item_id
        WHERE run.id = ?1 AND later.taken_at >= run.began_at)`;
   return statement(
     ledger,
     `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
-         skipped_count, verify_state, expires_at)
-       SELECT ?3, ?4, ?5, ?1, ?6, ?7, ?8, ?9, ?10, 'queued', ?11
+         skipped_count, verify_state, verified_at, verify_text, restore_obstacle, unreachable_objects,
+         unreachable_bytes, expires_at)
+       SELECT ?3, ?4, ?5, ?1, ?6, ?7, ?8, ?9, ?10, coalesce(known.verify_state, 'queued'), known.verified_at,
+         known.verify_text, known.restore_obstacle, known.unreachable_objects, known.unreachable_bytes, ?11
+       FROM (SELECT 1) LEFT JOIN (${known}) known ON true
        WHERE ${[RUN_IS_MINE("?1", "?2"), isNewest, ...planHolds(change, lists)].join(" AND ")} ON CONFLICT DO NOTHING`,
     ...values,
   );
@@ -189,7 +198,7 @@ function showInItem(
   );
 }
 
-/** Inserts the run that checks the new version. */
+/** Inserts the run that checks the new version, unless a verdict stands for it. */
 function queueCheck(
   ledger: LedgerDatabase,
   { hold, verifyRunId, snapshotId, committedAt }: SnapshotCommit,
@@ -199,7 +208,8 @@ function queueCheck(
     `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, snapshot_id, status,
          epoch, lease_until, created_at)
        SELECT ?1, organisation_id, connection_id, item_id, platform, 'verify', 'system', ?2, 'queued', 0, ?3, ?3
-       FROM run WHERE id = ?4 AND ${IS_VISIBLE("?2")} ON CONFLICT (id) DO NOTHING`,
+       FROM run WHERE id = ?4 AND EXISTS (SELECT 1 FROM snapshot WHERE id = ?2 AND verify_state = 'queued')
+       ON CONFLICT (id) DO NOTHING`,
     verifyRunId,
     snapshotId,
     committedAt,

@@ -34,6 +34,7 @@ export {
   findSnapshot,
   findSnapshotOfAnyone,
   findSoundSnapshotBefore,
+  hasStandingVerdict,
   listExpired,
   listLongUnverified,
   listNewestSoundSnapshots,

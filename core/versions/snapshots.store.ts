@@ -86,6 +86,28 @@ export type Verdict = {
   unreachable: { objects: number; bytes: number | null } | null;
 };
 
+/**
+ * SQL of the newest version of an item, if its verdict stands for another version of this manifest: its check proved the
+ * manifest since then, and no repack has moved it since the check.
+ */
+export const STANDING_VERDICT = (itemId: string, manifestId: string, since: string) =>
+  `SELECT newest.* FROM (SELECT * FROM snapshot WHERE item_id = ${itemId} ORDER BY taken_at DESC, id DESC LIMIT 1) newest
+   JOIN manifest ON manifest.item_id = newest.item_id AND manifest.id = newest.manifest_id
+   JOIN object root ON root.id = manifest.root_object
+   WHERE newest.manifest_id = ${manifestId} AND newest.verify_state IN ('verified', 'intact')
+     AND newest.verified_at > ${since} AND newest.verified_at > root.created_at`;
+
+/** True when the verdict of an item's newest version stands for another version of this manifest. */
+export async function hasStandingVerdict(
+  ledger: LedgerDatabase,
+  { itemId, manifestId, since }: { itemId: string; manifestId: string; since: number },
+): Promise<boolean> {
+  const [found] = await commitTogether(ledger, [
+    statement(ledger, STANDING_VERDICT("?1", "?2", "?3"), itemId, manifestId, since),
+  ]);
+  return (found?.results.length ?? 0) > 0;
+}
+
 /** Statement that records the result of a check on every version with the same manifest. */
 export function recordVerdict(
   ledger: LedgerDatabase,

@@ -12,6 +12,7 @@ export type SnapshotFacts = {
   size_bytes: number;
   skipped_count: number;
   verify_state: "queued" | "verified" | "intact" | "failed";
+  verified_at: number | null;
   verify_text: string | null;
 };
 
