@@ -12,3 +12,5 @@ export const REQUESTED_AT_ONCE = 200;
 export const OBJECTS_PER_VERSION = 200_000;
 /** The verdict of a check stands for this long for versions that did not change since. */
 export const VERDICT_STANDS_MS = 7 * DAY_MS;
+/** Objects of an unchanged version of which a part is read each day, in turn. */
+export const SAMPLED_OBJECTS = 3;

@@ -18,14 +18,15 @@ import { keepState } from "#core/recovery/index.ts";
 import { copyTarget } from "#core/replicas/index.ts";
 import { LostRunError, type RunOrder, type RunSlice, runSlice, SliceEndError } from "#core/runs/index.ts";
 import type { EngineServices, Uses } from "#core/services.ts";
+import { beginDraft, type SnapshotDraft, type VaultDeps, VaultError } from "#core/vault/index.ts";
 import {
-  beginDraft,
-  type ManifestRef,
-  type SnapshotDraft,
-  type VaultDeps,
-  VaultError,
-} from "#core/vault/index.ts";
-import { findManifest, findNewestSoundSnapshot, openVault, openVersion } from "#core/versions/index.ts";
+  type FoundManifest,
+  findManifest,
+  findNewestSoundSnapshot,
+  openVault,
+  openVersion,
+  type SnapshotRow,
+} from "#core/versions/index.ts";
 import { endFailedBackup } from "./end-failed-backup.ts";
 import { findStandingVerdict } from "./find-standing-verdict.ts";
 import { beganAt, publishVersion } from "./publish-version.ts";
@@ -69,7 +70,8 @@ async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
   const cursor = backupCursor.resume(run.cursor);
 
   const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
-  const { previous, takenAt } = await previousVersion(slice, cursor, item);
+  const { newest, found, takenAt } = await previousVersion(slice, cursor, item);
+  const previous = found?.ref ?? null;
   const current = await connector.getItem(session, item);
   const draft = await beginDraft(vault, {
     scope: { organisationId: run.organisationId, itemId: run.itemId },
@@ -80,12 +82,12 @@ async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
   let offered: Json | null = null;
   try {
     const view = previous
-      ? await openVersion(s, vault, {
-          organisationId: run.organisationId,
-          region,
-          itemId: run.itemId,
-          manifestId: previous.id,
-        })
+      ? await openVersion(
+          s,
+          vault,
+          { organisationId: run.organisationId, region, itemId: run.itemId, manifestId: previous.id },
+          { manifest: found, companions: { find: () => undefined } },
+        )
       : null;
     const events = connector.backUp(session, {
       item: current,
@@ -104,7 +106,8 @@ async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
       await apply(slice, draft, event, previous?.id ?? null);
     }
     await slice.progress({ phase: "Writing the version", done: 0, total: null, unit: "objects" });
-    await commit(s, slice, { item, current, draft, connector, vault, account: session.accountName });
+    const account = session.accountName;
+    await commit(s, slice, { item, newest, current, draft, connector, vault, account });
   } catch (cause) {
     if (isPassing(cause))
       await storeOffered(slice, draft, {
@@ -155,21 +158,22 @@ async function requirePaidFor(s: Uses<"memory" | "clock" | "control">, run: RunS
 }
 
 /**
- * The version that the new one builds on, and when its reading began; 0 = unknown. A resumed run keeps the one it started
- * with. After a version was erased, the next one builds on nothing, because later versions may share what was erased.
+ * The item's newest sound version, and the manifest that the new one builds on with the time when its reading began; 0 =
+ * unknown. A resumed run keeps the manifest it started with. After a version was erased, the next one builds on nothing,
+ * because later versions may share what was erased.
  */
 async function previousVersion(
   { run, ledger }: RunSlice,
   cursor: BackupCursor | null,
   { startsOver }: Pick<ItemRow, "startsOver">,
-): Promise<{ previous: ManifestRef | null; takenAt: number }> {
+): Promise<{ newest: SnapshotRow | null; found: FoundManifest | null; takenAt: number }> {
   const newest = await findNewestSoundSnapshot(ledger, run.organisationId, run.itemId);
   const base = startsOver ? null : (newest?.manifestId ?? null);
   const manifestId = cursor ? cursor.manifestId : base;
-  if (manifestId === null) return { previous: null, takenAt: 0 };
+  if (manifestId === null) return { newest, found: null, takenAt: 0 };
   const found = await findManifest(ledger, run.organisationId, { itemId: run.itemId, manifestId });
   const takenAt = newest?.manifestId === manifestId ? newest.takenAt : 0;
-  return { previous: found?.ref ?? null, takenAt };
+  return { newest, found, takenAt };
 }
 
 async function apply(
@@ -238,6 +242,7 @@ async function commit(
   slice: RunSlice,
   made: {
     item: ItemRow;
+    newest: SnapshotRow | null;
     current: PlatformItem;
     draft: SnapshotDraft;
     connector: PlatformConnector;
@@ -249,7 +254,7 @@ async function commit(
   const { current, draft } = made;
   const result = await draft.finish({ apiVersion: made.connector.apiVersion, account: made.account });
   const { retentionDays } = await entitlementsOf(s, run.organisationId, run.platform);
-  const verdictSince = await findStandingVerdict(slice, made.vault, result);
+  const verdictSince = await findStandingVerdict(slice, made.vault, result, made.newest);
   const committedAt = s.clock.now();
   const verifyRunId = s.ids.next("run");
   const version = {
@@ -270,7 +275,7 @@ async function commit(
     copyTo: await copyTarget(s, run, committedAt, verdictSince !== undefined),
   });
   await draft.discardTemporary();
-  // Should the verdict have changed meanwhile, the sweep finds the queued check.
+  // Should the verdict not stand after all, the sweep finds the queued check.
   if (!stands || verdictSince !== undefined) return;
   await s.queue.send([{ job: "verify-snapshot", payload: { region, runId: verifyRunId, epoch: 0 } }]);
 }

@@ -61,7 +61,7 @@ export type RunSlice = {
 
 /** A slice with the functions that only `runSlice` uses. */
 export type OpenSlice = RunSlice & {
-  /** Writes and shows what the run's row says of its progress. @throws LostRunError */
+  /** Shows what the run's row says of its progress. */
   start: () => Promise<void>;
   /** Ends the slice. Never throws. */
   close: () => Promise<void>;
@@ -106,10 +106,7 @@ export function openSlice(
     ledger,
     run,
     hold,
-    start: async () => {
-      await write();
-      stopIfLost();
-    },
+    start: shown.begin,
     progress: async (progress) => {
       stopIfLost();
       shown.show(progress);

@@ -64,6 +64,7 @@ const queued = {
   phase: "Reading",
   done: 4,
   total: 9,
+  unit: "objects",
   createdAt: NOW,
 } as const;
 const progress = (done: number) => ({ phase: "Storing", done, total: 10, unit: "items" as const });

@@ -11,6 +11,8 @@ export type SliceProgress = {
   show(progress: Progress): void;
   /** Returns true when the last write is long enough ago. */
   isDue(): boolean;
+  /** Shows a run that was just claimed. The claim has renewed the lease, so nothing is written. */
+  begin(): Promise<void>;
   /** Writes the newest progress after earlier writes. Returns false when another consumer owns the run. */
   writeInTurn(): Promise<boolean>;
   countBytes(bytes: number): void;
@@ -46,9 +48,13 @@ export function createSliceProgress(
     const now = s.clock.now();
     writtenAt = now;
     if (!(await markRun(ledger, hold, { ...facts(), leaseUntil: now + LEASE_MS }))) return false;
+    await tell();
+    return true;
+  }
+
+  async function tell(): Promise<void> {
     if (expectedEndAt === undefined) expectedEndAt = await estimateEnd(ledger, run, startedAt);
     await publish({ status: "running", waitingUntil: null, fault: null });
-    return true;
   }
 
   function publish(rest: {
@@ -66,6 +72,11 @@ export function createSliceProgress(
       last = progress;
     },
     isDue: () => s.clock.now() - writtenAt >= PROGRESS_EVERY_MS,
+    begin() {
+      onQuery();
+      writtenAt = s.clock.now();
+      return tell();
+    },
     writeInTurn() {
       const written = writing.then(write, write);
       writing = written;

@@ -1,7 +1,7 @@
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { RUN_IS_MINE, succeedRun, unlockItem } from "#core/runs/index.ts";
+import { RUN_IS_MINE, succeedRun } from "#core/runs/index.ts";
 import type { DraftResult } from "#core/vault/index.ts";
 import { ARE_STORED, changeSpans, idLists, planSpans, type SpanChange, STAYS } from "./object-spans.store.ts";
 import { STANDING_VERDICT } from "./snapshots.store.ts";
@@ -56,9 +56,9 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
       : []),
     ...(commit.stateObject === undefined ? [] : [keepState(ledger, commit, commit.stateObject)]),
     showInItem(ledger, commit),
+    describeItem(ledger, commit),
     queueCheck(ledger, commit),
     ...(commit.copyTo ? [awaitCopy(ledger, commit, commit.copyTo)] : []),
-    unlockItem(ledger, hold),
     succeedRun(ledger, hold, {
       now: commit.committedAt,
       snapshotId,
@@ -173,28 +173,49 @@ function keepState(
   );
 }
 
-/** Writes the version and the item's current facts into the item's row. */
+/** Writes the version into the item's row and unlocks the item. */
 function showInItem(
   ledger: LedgerDatabase,
-  { hold, snapshotId, takenAt, draft, item }: SnapshotCommit,
+  { hold, snapshotId, takenAt, draft }: SnapshotCommit,
 ): D1PreparedStatement {
   return statement(
     ledger,
-    `UPDATE item SET status = 'backuped', last_backup_at = ?3, last_snapshot_id = ?2, size_bytes = ?4, name = ?5,
-         full_name = ?6, name_folded = ?7, description = ?8, details = ?9,
-         last_error = NULL, last_error_at = NULL, starts_over = 0, manifest_seq = max(manifest_seq,
-           coalesce((SELECT seq FROM manifest WHERE item_id = ?1 AND manifest.id = ?10), 0))
+    `UPDATE item SET last_backup_at = ?3, last_snapshot_id = ?2, size_bytes = ?4, starts_over = 0,
+         manifest_seq = max(manifest_seq, coalesce((SELECT seq FROM manifest WHERE item_id = ?1 AND manifest.id = ?5), 0)),
+         active_run_kind = iif(active_run_id = ?6, NULL, active_run_kind),
+         active_run_id = iif(active_run_id = ?6, NULL, active_run_id)
        WHERE id = ?1 AND ${IS_VISIBLE("?2")}`,
     hold.itemId,
     snapshotId,
     takenAt,
     draft.manifest.sizeBytes,
+    draft.manifest.id,
+    hold.runId,
+  );
+}
+
+/**
+ * Writes the item's current facts into its row, if one of them is new. They are in three indexes, each of which would be
+ * written for every version.
+ */
+function describeItem(
+  ledger: LedgerDatabase,
+  { hold, snapshotId, item }: SnapshotCommit,
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE item SET status = 'backuped', name = ?3, full_name = ?4, name_folded = ?5, description = ?6, details = ?7,
+         last_error = NULL, last_error_at = NULL
+       WHERE id = ?1 AND ${IS_VISIBLE("?2")} AND (status <> 'backuped' OR last_error IS NOT NULL
+         OR last_error_at IS NOT NULL OR name <> ?3 OR full_name <> ?4 OR name_folded <> ?5
+         OR description IS NOT ?6 OR details <> ?7)`,
+    hold.itemId,
+    snapshotId,
     item.name,
     item.fullName,
     item.name.toLowerCase(),
     item.description,
     JSON.stringify(item.details),
-    draft.manifest.id,
   );
 }
 

@@ -18,7 +18,13 @@ export {
   takeUnreferenced,
   unmarkReferenced,
 } from "./prune.store.ts";
-export { findListedManifest, findManifest, findObject, findWholeVersion } from "./registry.store.ts";
+export {
+  type FoundManifest,
+  findListedManifest,
+  findManifest,
+  findObject,
+  findWholeVersion,
+} from "./registry.store.ts";
 export {
   commitRepack,
   hasOtherOpenRun,
@@ -34,7 +40,6 @@ export {
   findSnapshot,
   findSnapshotOfAnyone,
   findSoundSnapshotBefore,
-  hasStandingVerdict,
   listExpired,
   listLongUnverified,
   listNewestSoundSnapshots,

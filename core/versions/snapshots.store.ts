@@ -97,17 +97,6 @@ export const STANDING_VERDICT = (itemId: string, manifestId: string, since: stri
    WHERE newest.manifest_id = ${manifestId} AND newest.verify_state IN ('verified', 'intact')
      AND newest.verified_at > ${since} AND newest.verified_at > root.created_at`;
 
-/** True when the verdict of an item's newest version stands for another version of this manifest. */
-export async function hasStandingVerdict(
-  ledger: LedgerDatabase,
-  { itemId, manifestId, since }: { itemId: string; manifestId: string; since: number },
-): Promise<boolean> {
-  const [found] = await commitTogether(ledger, [
-    statement(ledger, STANDING_VERDICT("?1", "?2", "?3"), itemId, manifestId, since),
-  ]);
-  return (found?.results.length ?? 0) > 0;
-}
-
 /** Statement that records the result of a check on every version with the same manifest. */
 export function recordVerdict(
   ledger: LedgerDatabase,

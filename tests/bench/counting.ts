@@ -8,6 +8,9 @@ export type Counts = {
   statements: number;
   bucketReads: number;
   bucketWrites: number;
+  bucketDeletes: number;
+  /** Calls of Durable Objects. */
+  objectCalls: number;
   bytesStored: number;
   requests: number;
   /** The requests for git or for the repository itself. The others read the platform's other data. */
@@ -22,6 +25,8 @@ export function noCounts(): Counts {
     statements: 0,
     bucketReads: 0,
     bucketWrites: 0,
+    bucketDeletes: 0,
+    objectCalls: 0,
     bytesStored: 0,
     requests: 0,
     coreRequests: 0,
@@ -84,8 +89,8 @@ export function countingBucket(bucket: R2Bucket, counts: Counts): R2Bucket {
       wrote(bytes.length);
       return bucket.put(key, bytes);
     },
-    delete: (key: string) => {
-      counts.bucketWrites += 1;
+    delete: (key: string | string[]) => {
+      counts.bucketDeletes += 1;
       return bucket.delete(key);
     },
     createMultipartUpload: async (key: string) => {
@@ -105,4 +110,25 @@ export function countingBucket(bucket: R2Bucket, counts: Counts): R2Bucket {
     },
   };
   return counting as unknown as R2Bucket;
+}
+
+/** Durable Objects that count the calls of their methods. */
+export function countingObjects<T extends Rpc.DurableObjectBranded | undefined>(
+  namespace: DurableObjectNamespace<T>,
+  counts: Counts,
+): DurableObjectNamespace<T> {
+  const wrap = (stub: object) =>
+    new Proxy(stub, {
+      get: (target, name) => {
+        const method = Reflect.get(target, name) as (...values: unknown[]) => unknown;
+        if (name === "then") return undefined;
+        return (...values: unknown[]) => {
+          counts.objectCalls += 1;
+          return Reflect.apply(method, target, values);
+        };
+      },
+    });
+  const getByName = (...values: Parameters<DurableObjectNamespace<T>["getByName"]>) =>
+    wrap(namespace.getByName(...values));
+  return { getByName } as unknown as DurableObjectNamespace<T>;
 }

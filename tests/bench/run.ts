@@ -12,6 +12,7 @@ import { alikeAnswers } from "./benches/alike.ts";
 import { backupTools } from "./benches/backup-tools.ts";
 import { cloneByUrl } from "./benches/clone.ts";
 import { compareVersions } from "./benches/compare.ts";
+import { dailyCost } from "./benches/daily-cost.ts";
 import { fairTurns } from "./benches/fair.ts";
 import { fanOut } from "./benches/fan-out.ts";
 import { firstLoad } from "./benches/first-load.ts";
@@ -35,6 +36,7 @@ const MIB = 1_048_576;
 const GIB = 1_024 * MIB;
 const BENCHES: readonly Bench[] = [
   dueItems,
+  dailyCost,
   records,
   manyRecords,
   manyPages,

@@ -13,6 +13,7 @@ import { requestCloneUrl, requestZip, runExport } from "#core/exports/index.ts";
 import { listItemCountRows } from "#core/inventory/item-counts.store.ts";
 import { countsOfList } from "#core/inventory/item-counts.ts";
 import { countStaleAndAlarmed, listItemRows, type PageStart } from "#core/inventory/items.store.ts";
+import type { JobMessage } from "#core/jobs/index.ts";
 import { concatBytes } from "#core/kernel/crypto.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { liveEventSchema } from "#core/live/events.schema.ts";
@@ -26,9 +27,10 @@ import { formatSocketOwner, SOCKET_HEADER } from "#durable-objects/live-socket.t
 import { accountHub } from "#durable-objects/stubs.ts";
 import type { ApiEnv } from "#workers/api/api-env.ts";
 import { downloads } from "#workers/api/routes/downloads.ts";
+import { handle } from "#workers/queues/handle.ts";
 import { buildServices, type Services } from "#workers/services.ts";
 import { BareHub } from "./bare-hub.ts";
-import { type Counts, countingBucket, countingDatabase, noCounts } from "./counting.ts";
+import { type Counts, countingBucket, countingDatabase, countingObjects, noCounts } from "./counting.ts";
 import { BENCH_LIST, fillItems, rowOfItem } from "./fill-items.ts";
 import { fillSchedule } from "./fill-schedule.ts";
 
@@ -236,13 +238,57 @@ app.post("/check", async (c) => {
   return c.json({});
 });
 
+/**
+ * One day of an item: it falls due and is backed up, and what that has queued is done. Returns what was used, and how many
+ * versions and checks the item has.
+ */
+app.post("/day", async (c) => {
+  const { world, itemId } = z.object({ world: worldSchema, itemId: z.string() }).parse(await c.req.json());
+  const counts = noCounts();
+  const services = countedServices(c.env, counts, { isPaced: true });
+  const now = services.clock.now();
+  await c.env.LEDGER_US.prepare(
+    `INSERT INTO schedule (item_id, due_at, period_ms, organisation_id, connection_id, platform)
+     VALUES (?1, ?2, 86400000, ?3, ?4, ?5) ON CONFLICT (item_id) DO UPDATE SET due_at = excluded.due_at`,
+  )
+    .bind(itemId, now - DUE_AGO_MS + days++, world.organisationId, world.connectionId, world.platform)
+    .run();
+  const messages: JobMessage[] = [];
+  const queue = { send: async (sent: readonly JobMessage[]) => void messages.push(...sent) };
+  const s = { ...services, queue };
+  await dispatchDue(s, REGION);
+  let delivered = 0;
+  for (let message = messages.shift(); message; message = messages.shift()) {
+    delivered += 1;
+    await handle(s, message);
+  }
+  const facts = await c.env.LEDGER_US.prepare(
+    `SELECT (SELECT count(*) FROM snapshot WHERE item_id = ?1) AS versions,
+       (SELECT count(*) FROM run WHERE item_id = ?1 AND kind = 'verify' AND status = 'succeeded') AS checks`,
+  )
+    .bind(itemId)
+    .first();
+  const { rowsRead, rowsWritten, bucketReads, bucketWrites } = counts;
+  // A message starts a runner, whose alarm does the job.
+  const objectCalls = counts.objectCalls + 2 * delivered;
+  const queueOperations = 3 * delivered;
+  const use = { rowsRead, rowsWritten, bucketReads, bucketWrites, objectCalls, queueOperations };
+  return c.json({ use, ...facts });
+});
+
+/** An item of the bench is due since this long, a little less each day, because a due time has one run. */
+const DUE_AGO_MS = 60_000;
+let days = 0;
+
 /** Git itself and the repository's own data. Everything else is the platform's other data. */
 const isGitOrRepository = (url: string) => /\.git\/|\/repositories\/\w+$/.test(url);
 
-function countedServices(env: Env, counts: Counts): Services {
+function countedServices(env: Env, counts: Counts, { isPaced = false } = {}): Services {
   const counted = {
     ...env,
     DB: countingDatabase(env.DB, counts),
+    ACCOUNT_HUB: countingObjects(env.ACCOUNT_HUB, counts),
+    PROVIDER_BUDGET: countingObjects(env.PROVIDER_BUDGET, counts),
     ...Object.fromEntries(
       REGIONS.flatMap((region): [string, unknown][] => [
         [`LEDGER_${region}`, countingDatabase(env[`LEDGER_${region}`], counts)],
@@ -255,7 +301,7 @@ function countedServices(env: Env, counts: Counts): Services {
   const unpaced = [...services.connectors].map(([id, one]) => [id, { ...one, quotas: [] }] as const);
   return {
     ...services,
-    connectors: new Map(unpaced),
+    connectors: isPaced ? services.connectors : new Map(unpaced),
     fetch: (url, init) => {
       counts.requests += 1;
       if (isGitOrRepository(String(url))) counts.coreRequests += 1;

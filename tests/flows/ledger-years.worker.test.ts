@@ -163,11 +163,14 @@ async function backUp(into: Ledger, item: Item, day: number, isChanged: boolean)
     },
     item: { name: "Board", fullName: "Board", description: null, details: { url: "https://trello.com/b/1" } },
     verifyRunId,
+    verdictSince: run.beganAt! - 7 * DAY_MS,
     ...(isNew && { stateObject: await store(into, item, runId, "state") }),
     copyTo: null,
     bytesRead: 40_000,
   });
   expect(isVisible).toBe(true);
+  // The verdict of the last check stands for a week.
+  if ((await findRun(ledger, verifyRunId)) === null) return;
   await claim(into, verifyRunId);
   const hold = { runId: verifyRunId, epoch: 1 };
   await commitTogether(ledger, [
@@ -227,7 +230,7 @@ async function fill(name: string, { files, isChanged, days }: Case): Promise<num
 
 // The bounds hold what was measured. The goals, 20 and 60 KB, are not reached yet.
 test.each([
-  ["a repository that never changes", { files: 2, isChanged: false }, 46_000],
+  ["a repository that never changes", { files: 2, isChanged: false }, 38_000],
   ["a board of 60 files with a changed card a day", { files: 60, isChanged: true }, 146_000],
 ] as const)(
   "%s, backed up daily, takes a constant size after its retention",
