@@ -12,6 +12,7 @@ export const wrappedKeySchema = z.object({
   wrapped: z.string(),
 });
 
+type OpenDeps = { control: ControlDatabase; settings: { MASTER_KEYS: string } };
 type KeyDeps = { keys?: Memory; control: ControlDatabase; settings: { MASTER_KEYS: string } };
 
 /**
@@ -24,7 +25,7 @@ export function getOrganisationKey(deps: KeyDeps, organisationId: string): Promi
   return deps.keys ? deps.keys(organisationId, open) : open();
 }
 
-async function openKey(deps: KeyDeps, organisationId: string): Promise<OrganisationKey> {
+async function openKey(deps: OpenDeps, organisationId: string): Promise<OrganisationKey> {
   const text = await findWrappedKey(deps.control, organisationId);
   if (text === null) throw new AppError("err.not.found");
   return unwrapOrganisationKey(parseMasterKeys(deps.settings.MASTER_KEYS), {
