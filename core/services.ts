@@ -2,6 +2,7 @@ import type { PaymentProvider } from "#connectors/contract/payment-provider.ts";
 import type { ConnectorConfig, PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import type { StorageConnector } from "#connectors/contract/storage-connector.ts";
 import type { ControlDatabase, LedgerDatabase } from "#core/database/ledgers.ts";
+import type { Shard } from "#core/database/shards.ts";
 import type { JobQueue } from "#core/jobs/index.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
@@ -25,7 +26,13 @@ export type CoreServices = {
   /** Requests to outside systems. Redirects are not followed. */
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   control: ControlDatabase;
-  ledger: (region: Region) => LedgerDatabase;
+  /**
+   * The ledger that holds an organisation's rows in a region. Without an organisation, one ledger by its name, for the
+   * duties that tend a whole one.
+   */
+  ledger: (at: Shard, organisationId?: string) => LedgerDatabase;
+  /** Every ledger of this deployment. */
+  shards: readonly Shard[];
   bucket: (region: Region) => R2Bucket;
   /** Profile photos, keyed `{userId}/{id}`. */
   avatars: R2Bucket;

@@ -7,7 +7,7 @@ import { createMemory } from "#core/kernel/memory.ts";
 import type { ApiEnv } from "./api/api-env.ts";
 import { createKeptPages } from "./kept-pages.ts";
 import { enterPage, isSameEntry, type PageEntrance } from "./page-entrance.ts";
-import { openControl } from "./services.ts";
+import { ledgersFor, openControl } from "./services.ts";
 
 /** Renders a request's page. */
 type Screens = (request: Request, context: AppLoadContext) => Promise<Response>;
@@ -71,7 +71,9 @@ function draw(
   const control = entrance.start === null ? services.control : openControl(c.env, entrance.start).control;
   // Loaders of one page share cached reads.
   const memory = createMemory(entry ? knownFrom(services.settings, entry) : []);
-  const context = { services: { ...services, control, memory }, member: entry?.member ?? null };
+  const member = entry?.member ?? null;
+  const ledger = ledgersFor(c.env, services, member);
+  const context = { services: { ...services, control, memory, ledger }, member };
   return screens(request, { ...context, nonce, requestId });
 }
 

@@ -11,10 +11,10 @@ import { provideWordLists, WORD_LISTS_PATH } from "#core/accounts/password-stren
 import {
   type ControlDatabase,
   controlDatabase,
-  ledgerDatabase,
   type StorageBindings,
   vaultBucket,
 } from "#core/database/ledgers.ts";
+import { listShards } from "#core/database/shards.ts";
 import { type JobMessage, type JobQueue, jobs, type QueueName } from "#core/jobs/index.ts";
 import { systemClock } from "#core/kernel/clock.ts";
 import { randomIds } from "#core/kernel/ids.ts";
@@ -26,6 +26,8 @@ import {
   type Mailer,
   type SendEmailBinding,
 } from "#core/mail/index.ts";
+import type { Member } from "#core/organisations/index.ts";
+import { openLedgers } from "#core/placement/index.ts";
 import type { BackupWindows, CoreServices, ProviderBudgets } from "#core/services.ts";
 import { accountHub, livePublisher, objectIn, providerBudget } from "#durable-objects/stubs.ts";
 import { readSettings, type Settings } from "./env.ts";
@@ -70,7 +72,8 @@ export function buildServices(env: Env): Services {
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     fetch: outsideFetch,
     control: controlDatabase(env),
-    ledger: (region) => ledgerDatabase(env, region),
+    ledger: openLedgers(env, controlDatabase(env)),
+    shards: listShards(env),
     bucket: (region) => vaultBucket(env, region),
     avatars: env.AVATARS,
     dumps: { bucket: env.DUMPS, publicKey: settings.DUMP_PUBLIC_KEY },
@@ -122,6 +125,16 @@ function openHosts(env: Env): readonly Host[] {
     opened = { source: env, hosts };
   }
   return opened.hosts;
+}
+
+/** The ledgers of a member's request, whose own are known. */
+export function ledgersFor(
+  env: StorageBindings,
+  { control, ledger }: Pick<Services, "control" | "ledger">,
+  member: Member | null,
+): Services["ledger"] {
+  if (member?.shards === undefined) return ledger;
+  return openLedgers(env, control, { organisationId: member.organisationId, shards: member.shards });
 }
 
 /** The services of a request that a page in a host's frame sends. A licence of its marketplace hides our own sales. */

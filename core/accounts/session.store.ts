@@ -16,7 +16,7 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Member } from "#core/organisations/index.ts";
 
 export type SignedIn = {
-  member: Member;
+  member: Member & Required<Pick<Member, "shards">>;
   /** Given and family name separately, as the wire needs them. */
   person: { name: string; familyName: string };
   /** Times in epoch ms. */
@@ -89,6 +89,7 @@ function sessionQuery(control: ControlDatabase, which: SQL) {
         role: member.role,
         platformRoles: member.platformRoles,
         timeZone: organisation.timeZone,
+        shards: organisation.shards,
       })
       .from(session)
       .innerJoin(user, eq(user.id, session.userId))

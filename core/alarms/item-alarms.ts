@@ -13,7 +13,7 @@ export async function listItemAlarms(
   { itemId }: { itemId: string },
 ): Promise<AlarmView[]> {
   const key = { organisationId: member.organisationId, itemId };
-  const known = ledgerOfItem(s, itemId);
+  const known = ledgerOfItem(s, member.organisationId, itemId);
   const [{ item, ledger }, early] = await Promise.all([
     requireItem(s, member, itemId, "use"),
     known && listOpenAlarms(known, key),

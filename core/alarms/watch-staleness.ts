@@ -1,24 +1,24 @@
 import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import type { Shard } from "#core/database/shards.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
-import type { Region } from "#core/kernel/platform-id.ts";
 import type { Look, MailServices, Uses } from "#core/services.ts";
 import { alarmOwner } from "./alarm-owner.ts";
 import { insertAlarms, listNewlyStale, type StaleItem } from "./alarms.store.ts";
 import { STALE_AFTER_MS, STALE_AT_ONCE, STALE_PAGE } from "./limits.ts";
 
 /**
- * The hourly search for stale items in a region: daily items that have had no good version for 26 hours, or none since
+ * The hourly search for stale items in a ledger: daily items that have had no good version for 26 hours, or none since
  * they were added. Each incident raises one alarm, which ends with the next good version. Items whose plan has ended
  * raise none.
  */
 export async function watchStaleness(
   s: MailServices & Uses<"ledger" | "connectors" | "live">,
-  region: Region,
+  shard: Shard,
 ): Promise<Look> {
   const now = s.clock.now();
   const plans = watchPlans(s);
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(shard);
   const stale = await listStaleAndPaid(ledger, plans, now);
   for (const items of byOwner(stale)) {
     const { organisationId, platform } = items[0]!;

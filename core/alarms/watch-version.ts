@@ -20,7 +20,7 @@ export async function watchVersion(
   s: MailServices & Uses<"ledger" | "connectors" | "live">,
   { snapshot, region, vault }: { snapshot: SnapshotRow; region: Region; vault: VaultDeps },
 ): Promise<void> {
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(region, snapshot.organisationId);
   const previous = await findSoundSnapshotBefore(ledger, snapshot);
   if (previous === null || previous.manifestId === snapshot.manifestId) return;
   const item = await findItemRow(ledger, snapshot.organisationId, snapshot.itemId);

@@ -1,3 +1,5 @@
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { regionOf, type Shard } from "#core/database/shards.ts";
 import { itemWindow, placeWindow } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
@@ -21,14 +23,17 @@ import { publishQueued } from "./publish-queued.ts";
  */
 export async function carryOutRequests(
   s: Uses<"clock" | "ids" | "ledger" | "queue" | "live" | "windows" | "settings">,
-  region: Region,
+  shard: Shard,
 ): Promise<Look> {
-  const request = await oldestRequest(s.ledger(region));
+  const ledger = s.ledger(shard);
+  const request = await oldestRequest(ledger);
   if (!request) return { done: 0, hasMore: false };
-  const { done } = await carryOut(s, region, request).catch(async (cause: unknown) => {
-    await postponeRequest(s.ledger(region), request.id, s.clock.now());
-    throw cause;
-  });
+  const { done } = await carryOut(s, { ledger, region: regionOf(shard) }, request).catch(
+    async (cause: unknown) => {
+      await postponeRequest(ledger, request.id, s.clock.now());
+      throw cause;
+    },
+  );
   // There may be another request behind it.
   return { done, hasMore: true };
 }
@@ -41,10 +46,9 @@ export async function carryOutRequests(
  */
 export async function carryOut(
   s: Uses<"clock" | "ids" | "ledger" | "queue" | "live" | "windows" | "settings">,
-  region: Region,
+  { ledger, region }: { ledger: LedgerDatabase; region: Region },
   request: BackupRequestRow,
 ): Promise<Look> {
-  const ledger = s.ledger(region);
   const now = s.clock.now();
   const { organisationId, connectionId, platform } = request;
   const ids = await listWanted(ledger, request, { now, limit: REQUESTED_AT_ONCE });
@@ -71,7 +75,12 @@ export async function carryOut(
   });
   const fresh = queued.filter(({ isNew }) => isNew);
   await s.queue.send(
-    fresh.map(({ runId }): JobMessage => ({ job: "back-up-item", payload: { region, runId, epoch: 0 } })),
+    fresh.map(
+      ({ runId }): JobMessage => ({
+        job: "back-up-item",
+        payload: { region, organisationId, runId, epoch: 0 },
+      }),
+    ),
   );
   await publishQueued(s, { organisationId, platform }, fresh);
   return { done: fresh.length, hasMore };

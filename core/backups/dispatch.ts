@@ -1,14 +1,14 @@
 import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
+import { regionOf, type Shard } from "#core/database/shards.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
-import type { Region } from "#core/kernel/platform-id.ts";
 import { followingDue, longestWait } from "#core/schedules/index.ts";
 import type { Look, Uses } from "#core/services.ts";
 import { type DueMove, listDue, moveDue, type ScheduleRow } from "./backups.store.ts";
 import { CLAIM_AT_ONCE, SEND_AT_ONCE } from "./limits.ts";
 
 /**
- * Queues backups for the due items of a region, the longest overdue first. The due times decide, so missed, repeated or
+ * Queues backups for the due items of a ledger, the longest overdue first. The due times decide, so missed, repeated or
  * late ticks change nothing. Items whose plan has ended get no backup (spec part 3: backups are paused during the grace
  * period).
  *
@@ -16,17 +16,22 @@ import { CLAIM_AT_ONCE, SEND_AT_ONCE } from "./limits.ts";
  */
 export async function dispatchDue(
   s: Uses<"clock" | "control" | "ledger" | "queue">,
-  region: Region,
+  shard: Shard,
 ): Promise<Look> {
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(shard);
   const plans = watchPlans(s);
   const now = s.clock.now();
   const due = await listDue(ledger, now, CLAIM_AT_ONCE);
   if (due.length === 0) return { done: 0, hasMore: false };
   await plans.look(due.map((row) => row.organisationId));
   const moves = due.map((row) => planMove(row, plans, now));
+  const owners = new Map(moves.map(({ runId, row }) => [runId, row.organisationId]));
+  const region = regionOf(shard);
   const messages = (await moveDue(ledger, moves, now)).map(
-    (runId): JobMessage => ({ job: "back-up-item", payload: { region, runId, epoch: 0 } }),
+    (runId): JobMessage => ({
+      job: "back-up-item",
+      payload: { region, organisationId: owners.get(runId) ?? "", runId, epoch: 0 },
+    }),
   );
   for (let at = 0; at < messages.length; at += SEND_AT_ONCE) {
     await s.queue.send(messages.slice(at, at + SEND_AT_ONCE));

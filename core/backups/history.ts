@@ -29,7 +29,7 @@ export async function listHistory(
 ): Promise<HistoryView & { platform: string }> {
   const { itemId, page, perPage } = input;
   const query = { organisationId: member.organisationId, itemId, connectionId: null, page, perPage };
-  const known = ledgerOfItem(s, itemId);
+  const known = ledgerOfItem(s, member.organisationId, itemId);
   // Rows read in parallel are returned only if the item belongs to the member.
   const [{ item, connection, ledger }, early] = await Promise.all([
     requireItem(s, member, itemId, "use"),

@@ -13,7 +13,7 @@ export async function noteChange(
 ): Promise<void> {
   const connections = await listConnectionsOfAccounts(s.control, platform, accountIds);
   for (const { id, organisationId, region } of connections)
-    await hastenItem(s.ledger(region), {
+    await hastenItem(s.ledger(region, organisationId), {
       organisationId,
       connectionId: id,
       externalId: itemExternalId,

@@ -3,6 +3,7 @@ import { entitlementsOf } from "#core/billing/index.ts";
 import { type ConnectionScope, doneBy, requireConnection, requirePlace } from "#core/connections/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import { type ItemRow, itemWindow, placeWindow, requireItem } from "#core/inventory/index.ts";
+import { placeOf } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
@@ -51,7 +52,12 @@ export async function requestBackup(
     occasion: `backup-now:${runId}`,
   });
   if (isNew) {
-    await s.queue.send([{ job: "back-up-item", payload: { region: connection.region, runId, epoch: 0 } }]);
+    await s.queue.send([
+      {
+        job: "back-up-item",
+        payload: { region: connection.region, organisationId: member.organisationId, runId, epoch: 0 },
+      },
+    ]);
     await publishQueued(s, item, [queued]);
   }
   return { runId, opensAt };
@@ -104,11 +110,13 @@ export async function requestAllBackups(
     occasion: `backup-all-now:${key}:${claim.opensAt}`,
   });
   const { region } = connection;
-  const { hasMore } = await carryOut(s, region, request).catch((cause: unknown) => {
+  const { hasMore } = await carryOut(s, { ledger, region }, request).catch((cause: unknown) => {
     log.warn("a request for everything is left to the clock", { organisationId, cause });
     return { hasMore: true };
   });
-  if (hasMore) await s.queue.send([{ job: "tend-ledger", payload: { region, duty: "requests" } }]);
+  // Without the shard's name, its next tick continues.
+  const home = placeOf(member.shards?.[region] ?? region);
+  if (hasMore) await s.queue.send([{ job: "tend-ledger", payload: { ...home, duty: "requests" } }]);
   return { queued: open, refused, opensAt: claim.opensAt };
 }
 
@@ -137,12 +145,14 @@ async function queueOne(
   const { opensAt } = claim;
   // A failure on our side must not use up the window. If the run was created after all, the ledger's own window is
   // closed.
-  const [queued] = await queueUserBackups(s.ledger(region), { runs: [run], opensAt, now }).catch(
-    async (cause: unknown) => {
-      await s.windows.release(member.organisationId, key);
-      throw cause;
-    },
-  );
+  const [queued] = await queueUserBackups(s.ledger(region, member.organisationId), {
+    runs: [run],
+    opensAt,
+    now,
+  }).catch(async (cause: unknown) => {
+    await s.windows.release(member.organisationId, key);
+    throw cause;
+  });
   return queued ? { ...queued, opensAt } : { closedUntil: item.backupNowOpensAt ?? opensAt };
 }
 

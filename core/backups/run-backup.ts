@@ -277,5 +277,10 @@ async function commit(
   await draft.discardTemporary();
   // Should the verdict not stand after all, the sweep finds the queued check.
   if (!stands || verdictSince !== undefined) return;
-  await s.queue.send([{ job: "verify-snapshot", payload: { region, runId: verifyRunId, epoch: 0 } }]);
+  await s.queue.send([
+    {
+      job: "verify-snapshot",
+      payload: { region, organisationId: run.organisationId, runId: verifyRunId, epoch: 0 },
+    },
+  ]);
 }

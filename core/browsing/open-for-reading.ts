@@ -67,7 +67,7 @@ async function readRows(
   const { organisationId } = member;
   const find = (ledger: LedgerDatabase) =>
     findWholeVersion(ledger, organisationId, order.snapshotId, isBefore);
-  const known = ledgerOfItem(s, order.itemId);
+  const known = ledgerOfItem(s, member.organisationId, order.itemId);
   const [{ item, connection, ledger }, early, organisationKey] = await Promise.all([
     requireItem(s, member, order.itemId, "manage"),
     known && find(known),

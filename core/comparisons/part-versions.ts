@@ -55,7 +55,7 @@ export async function listPartVersions(
       return changes;
     };
 
-    const { older, newer } = await listNearbyVersions(s.ledger(region), organisationId, {
+    const { older, newer } = await listNearbyVersions(s.ledger(region, organisationId), organisationId, {
       ...{ itemId, takenAt: snapshot.takenAt },
       most: { older: NEARBY.older + 1, newer: NEARBY.newer },
     });

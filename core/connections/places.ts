@@ -36,7 +36,7 @@ export async function listPlaces(
 
 /** Returns the platform's ids of the added places. */
 export async function addedPlaceIds(s: Uses<"ledger">, connection: ConnectionRow): Promise<string[]> {
-  const rows = await listPlaceRows(s.ledger(connection.region), connection);
+  const rows = await listPlaceRows(s.ledger(connection.region, connection.organisationId), connection);
   return rows.map(({ externalId }) => externalId);
 }
 
@@ -126,7 +126,7 @@ export async function requireRestorePlace(
   connection: ConnectionRow,
   { placeId, isItemDeleted }: { placeId: string; isItemDeleted: boolean },
 ): Promise<PlatformPlace> {
-  const rows = await listPlaceRows(s.ledger(connection.region), connection);
+  const rows = await listPlaceRows(s.ledger(connection.region, connection.organisationId), connection);
   const added = rows.find((row) => row.id === placeId || row.externalId === placeId);
   if (added) {
     const { id: _, connectionId: __, ...place } = added;
@@ -179,7 +179,7 @@ export async function requirePlace(
 /** The connection's places. Read once per read-only request, but an empty list is not cached. */
 async function placeRowsOf(s: Uses<"memory" | "ledger">, connection: ConnectionRow): Promise<PlaceRow[]> {
   const { id, organisationId, region } = connection;
-  const read = () => listPlaceRows(s.ledger(region), connection);
+  const read = () => listPlaceRows(s.ledger(region, organisationId), connection);
   if (!s.memory) return read();
   const known = await s.memory(`places:${organisationId}:${id}`, read);
   return known.length > 0 ? known : read();

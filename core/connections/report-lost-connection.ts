@@ -27,7 +27,7 @@ export async function reportLostConnection(
     connectionId: connection.id,
   } as const;
   if (connection.status === "active") return s.live.publish(run.organisationId, [changed]);
-  await pauseSchedules(s.ledger(connection.region), connection);
+  await pauseSchedules(s.ledger(connection.region, connection.organisationId), connection);
   const owner = (await listMembers(s, run.organisationId)).find((member) => member.role === "owner");
   if (owner) {
     const mail = await queueMail(s, {

@@ -27,7 +27,7 @@ export async function requireConnection(
   const rows = await connectionRowsOf(s, member.organisationId, platform);
   const connection = rowNamed(rows, connectionId);
   if (right === "manage") requireConfirmed(connection);
-  return { connection, ledger: s.ledger(connection.region) };
+  return { connection, ledger: s.ledger(connection.region, connection.organisationId) };
 }
 
 /**
@@ -55,7 +55,7 @@ export async function requireAccount(
   }
   const preferred = connectionId ? undefined : rows.find(isPreferred);
   const connection = preferred ?? rowNamed(rows, connectionId);
-  return { connection, ledger: s.ledger(connection.region) };
+  return { connection, ledger: s.ledger(connection.region, connection.organisationId) };
 }
 
 /**

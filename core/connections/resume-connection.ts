@@ -15,7 +15,7 @@ export async function resumeConnection(
   if (connection.status === "active") return;
   const { periodMs } = await entitlementsOf(s, connection.organisationId, connection.platform);
   const now = s.clock.now();
-  await resumeSchedules(s.ledger(connection.region), connection, {
+  await resumeSchedules(s.ledger(connection.region, connection.organisationId), connection, {
     dueAt: (itemId) => nextDue(itemId, now, periodMs),
     periodMs,
   });

@@ -25,7 +25,7 @@ export async function noteHostEvent(
   if (event.kind === "alive" || organisationId === null) return;
   const connections = await listConnectionRows(s.control, organisationId, platform);
   for (const { id, region } of connections.filter(({ externalId }) => externalId === call.siteId))
-    await hastenItem(s.ledger(region), {
+    await hastenItem(s.ledger(region, organisationId), {
       organisationId,
       connectionId: id,
       externalId: event.itemExternalId,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isShard, type Shard } from "#core/database/shards.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { storedJson } from "#core/kernel/stored-json.ts";
 
@@ -10,6 +11,7 @@ const memberSchema = z.strictObject({
   role: z.enum(["owner", "member"]),
   platformRoles: z.record(z.string(), z.enum(["admin", "user"])),
   timeZone: z.string(),
+  shards: z.partialRecord(z.enum(REGIONS), z.custom<Shard>(isShard)).nullable(),
 });
 
 /** A connection without its tokens, which never leave the control database. */
@@ -47,7 +49,7 @@ const subscriptionSchema = z.strictObject({
  * every change.
  */
 export const entryForm = storedJson(
-  3,
+  4,
   z.strictObject({
     member: memberSchema,
     person: z.strictObject({ name: z.string(), familyName: z.string() }),

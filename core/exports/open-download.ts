@@ -1,9 +1,10 @@
 import type { CloneRoot, ExportFile, UploadPack } from "#connectors/contract/platform-connector.ts";
 import { recordAction } from "#core/audit/index.ts";
 import { connectorOf, doneBy } from "#core/connections/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { findItemRow } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { listMembers, type Member, mayManage } from "#core/organisations/index.ts";
+import { findOrganisationOf, listMembers, type Member, mayManage } from "#core/organisations/index.ts";
 import type { Uses, VaultServices } from "#core/services.ts";
 import type { SnapshotReader } from "#core/vault/index.ts";
 import {
@@ -36,7 +37,7 @@ export async function openZipDownload(
   token: string,
 ): Promise<ZipDownload> {
   const claim = await readLink(s, token, "zip");
-  const ledger = s.ledger(claim.r);
+  const ledger = await ledgerOfPerson(s, claim);
   const row = await findExport(ledger, claim.i);
   if (!row || row.status === "failed" || row.status === "pending") throw new AppError("err.link.invalid");
   if (row.revokedAt !== null || row.status === "expired" || row.expiresAt <= s.clock.now()) {
@@ -105,14 +106,24 @@ export async function openClonePack(
   return (await root?.uploadPack()) ?? null;
 }
 
+/**
+ * The ledger of the organisation of a link's person. @throws AppError `err.link.invalid` for somebody who has left
+ */
+async function ledgerOfPerson(s: Uses<"control" | "ledger">, { r, u }: LinkClaim): Promise<LedgerDatabase> {
+  const organisationId = await findOrganisationOf(s.control, u);
+  if (organisationId === null) throw new AppError("err.link.invalid");
+  return s.ledger(r, organisationId);
+}
+
 async function openCloneRoot(
   s: VaultServices & Uses<"memory" | "connectors">,
   claim: LinkClaim,
   name: string,
 ): Promise<{ view: SnapshotReader; root: CloneRoot | undefined }> {
-  const snapshot = await findSnapshotOfAnyone(s.ledger(claim.r), claim.i);
+  const ledger = await ledgerOfPerson(s, claim);
+  const snapshot = await findSnapshotOfAnyone(ledger, claim.i);
   if (!snapshot) throw new AppError("err.link.expired");
-  const item = await findItemRow(s.ledger(claim.r), snapshot.organisationId, snapshot.itemId);
+  const item = await findItemRow(ledger, snapshot.organisationId, snapshot.itemId);
   if (!item) throw new AppError("err.link.expired");
   await requirePerson(s, { organisationId: item.organisationId, platform: item.platform, userId: claim.u });
   // A later check may find damage that the first one did not.

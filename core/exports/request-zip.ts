@@ -163,7 +163,9 @@ async function queueExport(
   };
   await insertExport(ledger, { ...row, status: "pending", runId: run.id }, run);
   await recordAction(s, auditEntry(member, wanted, row.id));
-  await s.queue.send([{ job: "build-export", payload: { region, runId: run.id, epoch: 0 } }]);
+  await s.queue.send([
+    { job: "build-export", payload: { region, organisationId: run.organisationId, runId: run.id, epoch: 0 } },
+  ]);
 }
 
 /**

@@ -220,7 +220,10 @@ async function removeGroup(
   );
   await s.queue.send(
     deleteRuns.map(
-      ({ id }): JobMessage => ({ job: "delete-item", payload: { region, runId: id, epoch: 0 } }),
+      ({ id }): JobMessage => ({
+        job: "delete-item",
+        payload: { region, organisationId: member.organisationId, runId: id, epoch: 0 },
+      }),
     ),
   );
   await s.live.publish(member.organisationId, [

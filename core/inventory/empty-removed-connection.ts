@@ -25,7 +25,7 @@ export async function emptyRemovedConnection(
   const removed = await findRemovedConnection(s.control, key);
   if (!removed) return;
   const { organisationId, connectionId, platform, region } = removed;
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(region, organisationId);
   await pauseSchedules(ledger, { id: connectionId, organisationId });
   for (let batch = 0; ; batch++) {
     const ids = await listItemIdsOfConnection(ledger, { organisationId, connectionId }, REMOVE_AT_ONCE);
@@ -50,7 +50,10 @@ export async function emptyRemovedConnection(
     const stopped = await deleteItemRows(ledger, organisationId, { ids, deleteRuns, now });
     await s.queue.send(
       deleteRuns.map(
-        ({ id }): JobMessage => ({ job: "delete-item", payload: { region, runId: id, epoch: 0 } }),
+        ({ id }): JobMessage => ({
+          job: "delete-item",
+          payload: { region, organisationId, runId: id, epoch: 0 },
+        }),
       ),
     );
     await s.live.publish(organisationId, [

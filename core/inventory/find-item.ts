@@ -10,9 +10,13 @@ type Found = { item: ItemRow; ledger: LedgerDatabase };
 /**
  * The ledger in which an item must be if it exists, before it is read. Null for an older id, which names no region.
  */
-export function ledgerOfItem(s: Uses<"ledger">, itemId: string): LedgerDatabase | null {
+export function ledgerOfItem(
+  s: Uses<"ledger">,
+  organisationId: string,
+  itemId: string,
+): LedgerDatabase | null {
   const region = regionOfItem(itemId);
-  return region && s.ledger(region);
+  return region && s.ledger(region, organisationId);
 }
 
 /**
@@ -27,7 +31,7 @@ export async function findItem(
   itemId: string,
 ): Promise<Found | null> {
   const look = async (region: Region): Promise<Found | null> => {
-    const ledger = s.ledger(region);
+    const ledger = s.ledger(region, organisationId);
     const read = () => findItemRow(ledger, organisationId, itemId);
     const item = await (s.memory ? s.memory(`item:${organisationId}:${region}:${itemId}`, read) : read());
     return item && { item, ledger };

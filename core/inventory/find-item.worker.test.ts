@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
+import type { Shard } from "#core/database/shards.ts";
 import { itemIdIn, randomIds, regionOfItem } from "#core/kernel/ids.ts";
-import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
+import { REGIONS } from "#core/kernel/platform-id.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import { addItem, ORGANISATION } from "#tests/harness/ledger-rows.ts";
 import { buildServices } from "#workers/services.ts";
@@ -10,8 +11,8 @@ import { findItem } from "./find-item.ts";
 beforeEach(emptyEverything);
 
 /** Services that record which ledgers are used. Unavailable ledgers throw. */
-function watched(away: readonly Region[] = []) {
-  const asked: Region[] = [];
+function watched(away: readonly Shard[] = []) {
+  const asked: Shard[] = [];
   const built = buildServices(env);
   const ledger: typeof built.ledger = (region) => {
     asked.push(region);

@@ -47,7 +47,9 @@ async function switchItems(
   const list = isDaily ? listPausedByPlan : listNewestDaily;
   const found = await Promise.all(
     REGIONS.map(async (region) =>
-      (await list(s.ledger(region), scope, count)).map((item): Placed => ({ ...item, region })),
+      (await list(s.ledger(region, scope.organisationId), scope, count)).map(
+        (item): Placed => ({ ...item, region }),
+      ),
     ),
   );
   const order = (a: Placed, b: Placed) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
@@ -61,15 +63,19 @@ async function switchItems(
   for (const [connectionId, items] of Map.groupBy(chosen, (item) => item.connectionId)) {
     for (let from = 0; from < items.length; from += ITEMS_PER_CALL) {
       const ids = items.slice(from, from + ITEMS_PER_CALL).map(({ id }) => id);
-      const changed = await updateDaily(s.ledger(items[0]!.region), scope.organisationId, {
-        ids,
-        isDaily,
-        changedAt: now,
-        dueAt: (itemId) => nextDue(itemId, now, periodMs),
-        periodMs,
-        isPaused: connections.find(({ id }) => id === connectionId)?.status !== "active",
-        isByPlan: true,
-      });
+      const changed = await updateDaily(
+        s.ledger(items[0]!.region, scope.organisationId),
+        scope.organisationId,
+        {
+          ids,
+          isDaily,
+          changedAt: now,
+          dueAt: (itemId) => nextDue(itemId, now, periodMs),
+          periodMs,
+          isPaused: connections.find(({ id }) => id === connectionId)?.status !== "active",
+          isByPlan: true,
+        },
+      );
       await s.live.publish(scope.organisationId, [
         { method: "items-changed", platform: scope.platform, connectionId, ids: changed },
       ]);

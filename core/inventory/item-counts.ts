@@ -12,7 +12,7 @@ export function itemCountsOf(
   region: Region,
   organisationId: string,
 ): Promise<ItemCountRow[]> {
-  const read = () => listItemCountRows(s.ledger(region), organisationId);
+  const read = () => listItemCountRows(s.ledger(region, organisationId), organisationId);
   return s.memory ? s.memory(`counts:${region}:${organisationId}`, read) : read();
 }
 
@@ -80,7 +80,7 @@ export async function countDaily(
   platform: string,
 ): Promise<number> {
   const counts = await Promise.all(
-    REGIONS.map((region) => listItemCountRows(s.ledger(region), organisationId)),
+    REGIONS.map((region) => listItemCountRows(s.ledger(region, organisationId), organisationId)),
   );
   return counts
     .flat()

@@ -153,7 +153,7 @@ async function askAhead(
   { organisationId }: Member,
   itemId: string,
 ) {
-  const ledger = ledgerOfItem(s, itemId);
+  const ledger = ledgerOfItem(s, organisationId, itemId);
   if (ledger === null) return {};
   const since = ribbonStart(s.clock.now(), LONGEST_RETENTION_DAYS);
   const [facts, closed] = await Promise.all([

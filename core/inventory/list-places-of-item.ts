@@ -13,7 +13,7 @@ export async function listPlacesOfItem(
   { itemId }: { itemId: string },
 ): Promise<PlaceView[]> {
   const { organisationId } = member;
-  const known = ledgerOfItem(s, itemId);
+  const known = ledgerOfItem(s, member.organisationId, itemId);
   const [{ item }, rows] = await Promise.all([
     requireItem(s, member, itemId, "use"),
     known && listPlaceRowsOf(known, organisationId, connectionOfItem(known, organisationId, itemId)),

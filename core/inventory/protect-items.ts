@@ -60,7 +60,8 @@ export async function protectItems(
   const ids = new Set<string>();
   for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE) {
     const some = rows.slice(at, at + INSERTED_AT_ONCE);
-    for (const id of await insertItems(s.ledger(connection.region), owner, some, facts)) ids.add(id);
+    for (const id of await insertItems(s.ledger(connection.region, organisationId), owner, some, facts))
+      ids.add(id);
   }
   const added = rows.filter((row) => ids.has(row.id));
   await recordActions(
@@ -80,7 +81,7 @@ export async function protectItems(
       (row) =>
         ({
           job: "back-up-item",
-          payload: { region: connection.region, runId: row.run.id, epoch: 0 },
+          payload: { region: connection.region, organisationId, runId: row.run.id, epoch: 0 },
         }) satisfies JobMessage,
     ),
   );

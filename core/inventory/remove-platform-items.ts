@@ -13,7 +13,9 @@ export async function countPlatformHoldings(
   s: Uses<"ledger">,
   scope: Scope,
 ): Promise<{ items: number; versions: number }> {
-  const counts = await Promise.all(REGIONS.map((region) => countHoldings(s.ledger(region), scope)));
+  const counts = await Promise.all(
+    REGIONS.map((region) => countHoldings(s.ledger(region, scope.organisationId), scope)),
+  );
   return counts.reduce((sum, { items, versions }) => ({
     items: sum.items + items,
     versions: sum.versions + versions,
@@ -33,7 +35,7 @@ export async function removePlatformItems(
   reason: string,
 ): Promise<boolean> {
   for (const region of REGIONS) {
-    const ledger = s.ledger(region);
+    const ledger = s.ledger(region, organisationId);
     const items = await listItemsOfPlatform(ledger, { organisationId, platform }, REMOVE_AT_ONCE);
     if (items.length === 0) continue;
     const deleteRuns = items.map(({ id, connectionId }) => ({
@@ -53,7 +55,10 @@ export async function removePlatformItems(
     const stopped = await deleteItemRows(ledger, organisationId, { ids, deleteRuns, now, reason });
     await s.queue.send(
       deleteRuns.map(
-        ({ id }): JobMessage => ({ job: "delete-item", payload: { region, runId: id, epoch: 0 } }),
+        ({ id }): JobMessage => ({
+          job: "delete-item",
+          payload: { region, organisationId, runId: id, epoch: 0 },
+        }),
       ),
     );
     const gone = Map.groupBy(items, ({ connectionId }) => connectionId);

@@ -35,12 +35,16 @@ export async function requireItems(
   const rows = await Promise.all(
     regions.map((region) => {
       const there = ids.filter((id) => (regionOfItem(id) ?? region) === region);
-      return there.length === 0 ? [] : listItemRowsByIds(s.ledger(region), member.organisationId, there);
+      return there.length === 0
+        ? []
+        : listItemRowsByIds(s.ledger(region, member.organisationId), member.organisationId, there);
     }),
   );
   const groups = connections.flatMap((connection): ItemGroup[] => {
     const items = rows.flat().filter((item) => item.connectionId === connection.id && isMeant(item));
-    return items.length === 0 ? [] : [{ connection, ledger: s.ledger(connection.region), items }];
+    return items.length === 0
+      ? []
+      : [{ connection, ledger: s.ledger(connection.region, connection.organisationId), items }];
   });
   if (groups.reduce((sum, { items }) => sum + items.length, 0) < ids.length) {
     throw new AppError("err.not.found");

@@ -34,7 +34,12 @@ export async function searchItems(
             kind: kind.id,
           })),
         );
-      return searchItemRows(s.ledger(region), { organisationId, lists, words, limit: FOUND_ITEMS + 1 });
+      return searchItemRows(s.ledger(region, organisationId), {
+        organisationId,
+        lists,
+        words,
+        limit: FOUND_ITEMS + 1,
+      });
     }),
   );
   const rows = parts.flat().sort(byRank);

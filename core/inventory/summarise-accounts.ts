@@ -26,7 +26,7 @@ export async function summariseAccounts(
       const scope = { organisationId, now: s.clock.now(), limit: STALE_COUNTED };
       const [counters, stale] = await Promise.all([
         itemCountsOf(s, region, organisationId),
-        countStaleOf(s.ledger(region), lists, scope),
+        countStaleOf(s.ledger(region, organisationId), lists, scope),
       ]);
       return lists.map((list) => {
         const counts = { ...countsOfList(counters, list), stale: stale.get(list.connectionId) ?? 0 };

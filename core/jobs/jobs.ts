@@ -1,13 +1,21 @@
 import { z } from "zod";
+import { isShard, regionOf, type Shard } from "#core/database/shards.ts";
 
 /**
  * All queue messages. A message carries ids and is only a hint: the run row in the ledger is the truth (design, engine
  * 1), so a lost message delays work and a repeated one changes nothing. A payload that changes gets a new message name.
  */
 const region = z.enum(["US", "DE", "UK", "AP"]);
-const runOrder = z.object({ region, runId: z.string(), epoch: z.number().int() });
+const runOrder = z.object({
+  region,
+  /** Empty in a message of a release that had one ledger per region. */
+  organisationId: z.string().default(""),
+  runId: z.string(),
+  epoch: z.number().int(),
+});
+const shard = z.custom<Shard>(isShard);
 
-/** Duties for each ledger, every minute and every hour. */
+/** Duties for each ledger of each region, every minute and every hour. */
 export const MINUTE_DUTIES = ["schedule", "requests", "sweep", "copies"] as const;
 export const HOUR_DUTIES = ["expire", "prune", "check-again", "repack", "silence", "forget-runs"] as const;
 const DUTIES = [...MINUTE_DUTIES, ...HOUR_DUTIES] as const;
@@ -19,7 +27,13 @@ export const jobs = {
    */
   "tend-ledger": {
     queue: "BACKUPS",
-    payload: z.object({ region, duty: z.enum(DUTIES), since: z.number().optional() }),
+    payload: z.object({
+      region,
+      /** Absent = the region's first. */
+      shard: shard.optional(),
+      duty: z.enum(DUTIES),
+      since: z.number().optional(),
+    }),
   },
   "back-up-item": { queue: "BACKUPS", payload: runOrder },
   "verify-snapshot": { queue: "BACKUPS", payload: runOrder },
@@ -98,6 +112,12 @@ export type QueueName = "BACKUPS" | "RESTORES" | "EXPORTS" | "MAIL";
 export type JobName = keyof typeof jobs;
 export type JobPayload<N extends JobName> = z.infer<(typeof jobs)[N]["payload"]>;
 export type JobMessage = { [N in JobName]: { job: N; payload: JobPayload<N> } }[JobName];
+
+/** What tells a ledger's duty where it is done: a region's first ledger needs no name. */
+export function placeOf(shard: Shard): Pick<JobPayload<"tend-ledger">, "region" | "shard"> {
+  const region = regionOf(shard);
+  return shard === region ? { region } : { region, shard };
+}
 
 /** Sends jobs. A failed send loses nothing: the sweep finds the run and sends again. */
 export interface JobQueue {

@@ -35,7 +35,11 @@ export async function searchNames(
     Promise.all(
       [...places].map(async ([region, connectionIds]) => {
         const asked = { after: mark, limit: budget.items + 1 };
-        const rows = await listIndexedItems(s.ledger(region), { organisationId, connectionIds }, asked);
+        const rows = await listIndexedItems(
+          s.ledger(region, organisationId),
+          { organisationId, connectionIds },
+          asked,
+        );
         return rows.map((row) => ({ ...row, region }));
       }),
     ),
@@ -90,7 +94,7 @@ async function countUnindexed(
 ): Promise<number> {
   const counts = await Promise.all(
     [...places].map(([region, connectionIds]) =>
-      countUnindexedItems(s.ledger(region), { organisationId, connectionIds }),
+      countUnindexedItems(s.ledger(region, organisationId), { organisationId, connectionIds }),
     ),
   );
   return counts.reduce((sum, count) => sum + count, 0);

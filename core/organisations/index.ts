@@ -8,6 +8,7 @@ export { type InviteeView, listInvitees } from "./list-invitees.ts";
 export { listMembers } from "./list-members.ts";
 export { mayManage } from "./may-manage.ts";
 export type { Member } from "./member.ts";
+export { findOrganisationOf } from "./organisation.store.ts";
 export { canManage, canUse, roleStrings } from "./permissions.ts";
 export { removeInvitee } from "./remove-invitee.ts";
 export { reopenAccount } from "./reopen-account.ts";

@@ -1,6 +1,12 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
-import { member, organisation, user } from "#core/database/control/index.ts";
+import { ledgerShard, member, organisation, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
+import { HOUR_MS } from "#core/kernel/clock.ts";
+
+/** How long a deployment may take to be everywhere; objects of the old one end by then. */
+const SHARD_SETTLED_MS = HOUR_MS;
+/** Ledgers are measured every hour; a tick may be skipped. */
+const SHARD_SILENT_MS = 3 * HOUR_MS;
 
 /** A person's given and family name as one string; old accounts have only the first. */
 const fullName = sql<string>`trim(${user.name} || ' ' || ${user.familyName})`;
@@ -17,7 +23,7 @@ export function insertOrganisation(
     control
       .insert(organisation)
       .select(
-        sql`select ${row.id}, '', 'User', ${user.id}, ${row.wrappedKey}, 'UTC', ${row.now}, null from ${user} where ${user.id} = ${row.ownerUserId}`,
+        sql`select ${row.id}, '', 'User', ${user.id}, ${row.wrappedKey}, 'UTC', ${row.now}, null, ${emptiestShards(row.now)} from ${user} where ${user.id} = ${row.ownerUserId}`,
       )
       .onConflictDoNothing({ target: organisation.ownerUserId }),
     // The stored organisation, which after a race is not the one above.
@@ -28,6 +34,16 @@ export function insertOrganisation(
       )
       .onConflictDoNothing(),
   ] as const;
+}
+
+/**
+ * A subquery: the emptiest ledger of each region that has several, as JSON; null where none has. One that was found only
+ * now is not taken: isolates of the deployment before do not know it yet. Nor is one that has not answered lately.
+ */
+function emptiestShards(now: number) {
+  return sql`(select nullif(json_group_object(region, name), '{}') from (
+    select region, name, min(size_bytes) from ${ledgerShard}
+    where since <= ${now - SHARD_SETTLED_MS} and measured_at >= ${now - SHARD_SILENT_MS} group by region))`;
 }
 
 /** Returns the organisation's wrapped vault key as text. Null when it was deleted or the organisation is unknown. */
@@ -41,6 +57,16 @@ export async function findWrappedKey(
     .where(eq(organisation.id, organisationId))
     .get();
   return row?.wrappedKey ?? null;
+}
+
+/** The organisation of which a person is a member; null for somebody who is of none. */
+export async function findOrganisationOf(control: ControlDatabase, userId: string): Promise<string | null> {
+  const row = await control
+    .select({ organisationId: member.organisationId })
+    .from(member)
+    .where(eq(member.userId, userId))
+    .get();
+  return row?.organisationId ?? null;
 }
 
 /** Lists all members of an organisation, its owner first. Nobody is a member of a closed account. */

@@ -80,7 +80,7 @@ function readRegion(
     })),
   );
   const platforms = [...new Set(here.map(({ platform }) => platform))];
-  return readOverview(s.ledger(region), {
+  return readOverview(s.ledger(region, organisationId), {
     organisationId,
     platforms,
     lists,

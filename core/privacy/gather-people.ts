@@ -28,7 +28,7 @@ export async function gatherPeople(
   const owner = people.ownerOf(details as Json);
   if (owner !== null) found.add(owner);
   const versions = await listNewestSoundSnapshots(
-    s.ledger(region),
+    s.ledger(region, organisationId),
     { organisationId, connectionId },
     { after, limit: VERSIONS_AT_ONCE },
   );

@@ -32,7 +32,7 @@ export async function* rebuildItem(
   order: ItemOrder,
 ): AsyncGenerator<RebuildEvent, void> {
   const { region, holder, scope, objects, erased } = order;
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(region, scope.organisationId);
   if (erased.items.has(scope.itemId)) {
     await insertObjects(ledger, scope, leftOver(scope, objects, new Set()));
     yield { type: "erased", ...scope };
@@ -104,7 +104,7 @@ async function insertContent(
     states: readonly StoredState[];
   },
 ): Promise<void> {
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(region, scope.organisationId);
   for (const { state, ...manifest } of found.proved.values()) {
     const rows = manifest.objects.map(({ id, kind, stream }): ObjectRow => {
       const facts = stream ?? { sizeBytes: manifest.plainBytes(id), hash: null, crc32: 0 };

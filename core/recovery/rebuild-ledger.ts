@@ -48,7 +48,7 @@ async function* rebuildHolder(
   { region, organisationId, isAgain }: { region: Region; organisationId: string; isAgain: boolean },
 ): AsyncGenerator<RebuildEvent, void> {
   const bucket = s.bucket(region);
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(region, organisationId);
   const erased = await readErased(bucket, organisationId);
   if (erased.isWhole) {
     yield { type: "erased", organisationId, itemId: null };

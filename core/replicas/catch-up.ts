@@ -1,6 +1,6 @@
+import { regionOf, type Shard } from "#core/database/shards.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
-import type { Region } from "#core/kernel/platform-id.ts";
 import type { Look, Uses } from "#core/services.ts";
 import { DUE_AT_ONCE, REMOVE_AGAIN_MS, TROUBLE_PAUSE_MS } from "./limits.ts";
 import { forgetCopies, listDueReplicas, postponeCopies, refuseCopies, startCopies } from "./replica.store.ts";
@@ -17,14 +17,15 @@ type Turn = "forget" | "remove" | "wait" | "until-reconnected" | "refuse" | "sta
  */
 export async function catchUpReplicas(
   s: Uses<"clock" | "ids" | "control" | "ledger" | "queue">,
-  region: Region,
+  shard: Shard,
 ): Promise<Look> {
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(shard);
   const now = s.clock.now();
   const due = await listDueReplicas(ledger, now, DUE_AT_ONCE);
   if (due.length === 0) return { done: 0, hasMore: false };
   const rows = await listStorageRows(s.control, [...new Set(due.map(({ storageId }) => storageId))]);
   const turns = takeTurns(due, new Map(rows.map((row) => [row.id, row])));
+  const region = regionOf(shard);
   const ids = (turn: Turn) => due.filter((_, i) => turns[i] === turn).map(({ snapshotId }) => snapshotId);
   const starts = ids("start").map((snapshotId) => ({ snapshotId, runId: s.ids.next("run") }));
   await forgetCopies(ledger, ids("forget"));
@@ -38,13 +39,16 @@ export async function catchUpReplicas(
   const organisations = new Set(
     due.filter((_, i) => turns[i] === "remove").map((each) => each.organisationId),
   );
+  const owners = new Map(due.map((each) => [each.snapshotId, each.organisationId]));
+  const ownerOf = new Map<string, string>(
+    starts.map((start) => [start.runId, owners.get(start.snapshotId) ?? ""]),
+  );
   await s.queue.send([
-    ...(results[0]?.results ?? []).map(
-      ({ id }): JobMessage => ({
-        job: "replicate-version",
-        payload: { region, runId: String(id), epoch: 0 },
-      }),
-    ),
+    ...(results[0]?.results ?? []).map(({ id }): JobMessage => {
+      const runId = String(id);
+      const payload = { region, organisationId: ownerOf.get(runId) ?? "", runId, epoch: 0 };
+      return { job: "replicate-version", payload };
+    }),
     ...[...organisations].map(
       (organisationId): JobMessage => ({ job: "remove-copies", payload: { region, organisationId } }),
     ),

@@ -194,7 +194,7 @@ async function connect(
   const saved = await saveStorage(s.control, row, auditStatement(s, entry, written));
   if (!saved) throw new AppError("err.storage.connected");
   if (known) {
-    await hurryEverywhere(s, saved.id);
+    await hurryEverywhere(s, saved);
     await copyToo(s, saved, made.platform);
   }
   return { name: saved.name };

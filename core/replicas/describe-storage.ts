@@ -20,7 +20,9 @@ export async function describeStorage(
   const rights = await storageRights(s, member);
   const row = await findStorageRow(s.control, member.organisationId);
   const all = row
-    ? (await Promise.all(REGIONS.map((region) => countCopies(s.ledger(region), row.id)))).flat()
+    ? (
+        await Promise.all(REGIONS.map((region) => countCopies(s.ledger(region, row.organisationId), row.id)))
+      ).flat()
     : [];
   const counts = all.filter(({ platform }) => rights.managed.includes(platform));
   const regions = await listStorageRegions(s, member);
@@ -55,7 +57,7 @@ async function listFailed(
   managed: readonly string[],
 ): Promise<FailedCopy[]> {
   const all = await Promise.all(
-    REGIONS.map((region) => listFailedCopies(s.ledger(region), row.id, FAILED_TOLD)),
+    REGIONS.map((region) => listFailedCopies(s.ledger(region, row.organisationId), row.id, FAILED_TOLD)),
   );
   return all
     .flat()

@@ -59,7 +59,7 @@ type DropServices = Uses<
 
 async function drop(s: DropServices, row: StorageRow, entry: AuditEntry): Promise<void> {
   await deleteStorage(s.control, row, auditStatement(s, entry, isDisconnected(row.organisationId)));
-  for (const region of REGIONS) await forgetStorage(s.ledger(region), row.id);
+  for (const region of REGIONS) await forgetStorage(s.ledger(region, row.organisationId), row.id);
   await revokeGrant(s, row);
 }
 

@@ -17,7 +17,7 @@ export async function removeCopies(
 ): Promise<void> {
   const storage = await findStorageRow(s.control, organisationId);
   if (storage?.status !== "active") return;
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(region, organisationId);
   const expired = await listExpiredCopies(ledger, storage.id, REMOVE_AT_ONCE);
   const connector = storageConnectorOf(s, storage.kind);
   const opened = await openStorageSession(s, storage);

@@ -185,7 +185,7 @@ async function finish(
   await announce(s, run, "stored");
   if (storage.trouble === null) return;
   await clearTrouble(s.control, storage.id);
-  await hurryEverywhere(s, storage.id);
+  await hurryEverywhere(s, storage);
 }
 
 async function announce(s: Uses<"live">, run: RunSlice["run"], status: "stored" | "failed"): Promise<void> {

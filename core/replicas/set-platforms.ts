@@ -45,7 +45,7 @@ export async function setCopiedPlatforms(
     const platforms = [...wanted].sort();
     if (!(await savePlatforms(s.control, { id: row.id, from: row.platforms, to: platforms }))) continue;
     for (const region of dropped.length > 0 ? REGIONS : [])
-      await forgetUnmade(s.ledger(region), row.id, dropped);
+      await forgetUnmade(s.ledger(region, row.organisationId), row.id, dropped);
     const by = { organisationId: member.organisationId, userId: member.userId, userName: member.name };
     await recordActions(s, [
       ...added.map((platform) => ({ ...by, platform, action: "copy-platform", subject: row.name })),

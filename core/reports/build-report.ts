@@ -52,7 +52,7 @@ async function readTally(s: Uses<"control" | "ledger">, reader: Reader, period: 
   for (const region of await listRegions(s.control, reader.organisationId)) {
     let after: ResultCursor | null = null;
     for (;;) {
-      const rows = await listResults(s.ledger(region), {
+      const rows = await listResults(s.ledger(region, reader.organisationId), {
         organisationId: reader.organisationId,
         createdFrom: period.from - LONGEST_RUN_MS,
         createdBefore: period.to,

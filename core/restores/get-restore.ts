@@ -21,7 +21,7 @@ export async function getRestore(
   { itemId, runId }: { itemId: string; runId: string },
 ): Promise<RestoreView> {
   const key = { organisationId: member.organisationId, itemId, runId };
-  const known = ledgerOfItem(s, itemId);
+  const known = ledgerOfItem(s, member.organisationId, itemId);
   // What is read in parallel is returned only if the item belongs to the member.
   const [{ item, ledger }, early, members] = await Promise.all([
     requireItem(s, member, itemId, "use"),

@@ -18,7 +18,7 @@ export async function startRestores(
     runs.map(
       (run): JobMessage => ({
         job: "restore-item",
-        payload: { region: connection.region, runId: run.id, epoch: 0 },
+        payload: { region: connection.region, organisationId: run.organisationId, runId: run.id, epoch: 0 },
       }),
     ),
   );

@@ -38,7 +38,7 @@ export async function listRuns(
     providerLimits(s, connections),
     ...regions.map((region) => {
       const own = connections.filter((connection) => connection.region === region);
-      return readRuns(s.ledger(region as Region), {
+      return readRuns(s.ledger(region as Region, member.organisationId), {
         organisationId: member.organisationId,
         connectionIds: own.map(({ id }) => id),
         scheduledIds: own.filter(({ platform }) => active.has(platform)).map(({ id }) => id),

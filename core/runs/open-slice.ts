@@ -81,7 +81,7 @@ export function openSlice(
   hold: RunSlice["hold"],
   startedAt: number,
 ): OpenSlice {
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(region, run.organisationId);
   const budget = openBudget(s.clock, startedAt);
   const standing = openStanding(s.clock, run);
   const shown = createSliceProgress(s, {

@@ -19,8 +19,19 @@ const log = logger("runs");
 /** The phase shown for a restarted run until it reports progress. */
 const STARTING_AGAIN = "Starting again: Holdfast was updated";
 
-/** Payload of a queue message: the run, and the epoch its sender knew. */
-export type RunOrder = { region: Region; runId: string; epoch: number };
+/**
+ * Payload of a queue message: the run, whose it is, and the epoch its sender knew. A message of a release that had one
+ * ledger per region names no organisation.
+ */
+export type RunOrder = { region: Region; organisationId?: string; runId: string; epoch: number };
+
+/** The order that continues a run. */
+export const orderOf = (region: Region, run: Pick<RunRow, "id" | "organisationId" | "epoch">) => ({
+  region,
+  organisationId: run.organisationId,
+  runId: run.id,
+  epoch: run.epoch,
+});
 
 /**
  * Runs one slice of a run: claims it, does the work and handles the outcome. Errors of the work never escape: success
@@ -35,7 +46,7 @@ export async function runSlice(
   plan: { job: JobName; locks: "backup" | "restore" | null; onEnd?: RunEndListener },
   work: (slice: RunSlice) => Promise<void>,
 ): Promise<void> {
-  const ledger = s.ledger(order.region);
+  const ledger = s.ledger(order.region, order.organisationId);
   const startedAt = s.clock.now();
   const run = await claimRun(ledger, {
     runId: order.runId,
@@ -46,12 +57,17 @@ export async function runSlice(
   if (!run) return;
   const hold = { runId: run.id, epoch: run.epoch, itemId: run.itemId, kind: run.kind };
   if (plan.locks && !(await lockItem(ledger, { ...hold, kind: plan.locks }))) {
-    await park(s, plan.job, order.region, hold, {
-      at: startedAt + BUSY_RETRY_MS,
-      waitingUntil: null,
-      attempts: run.attempts - 1,
-      errorText: null,
-    });
+    await park(
+      s,
+      plan.job,
+      { ...hold, region: order.region, organisationId: run.organisationId },
+      {
+        at: startedAt + BUSY_RETRY_MS,
+        waitingUntil: null,
+        attempts: run.attempts - 1,
+        errorText: null,
+      },
+    );
     await offerNextTurn(s, order.region, run);
     return;
   }
@@ -80,9 +96,9 @@ async function offerNextTurn(
 ): Promise<void> {
   if (!takesTurns(run.kind)) return;
   try {
-    const next = await takeNextTurn(s.ledger(region), run.connectionId, s.clock.now());
+    const next = await takeNextTurn(s.ledger(region, run.organisationId), run.connectionId, s.clock.now());
     if (next === null) return;
-    const payload = { region, runId: next.id, epoch: next.epoch };
+    const payload = orderOf(region, { ...next, organisationId: run.organisationId });
     await s.queue.send([{ job: JOB_OF[next.kind], payload } as JobMessage]);
   } catch (cause) {
     log.warn("the next turn of {connectionId} could not be offered", {
@@ -105,10 +121,11 @@ async function settle(
   cause: unknown,
 ): Promise<void> {
   if (cause instanceof LostRunError) return;
-  const { run, hold, region, ledger } = slice;
+  const { run, hold, ledger } = slice;
+  const held = heldBy(slice);
   const now = s.clock.now();
   if (cause instanceof SliceEndError) {
-    await park(s, plan.job, region, hold, {
+    await park(s, plan.job, held, {
       at: now,
       cursor: cause.cursor,
       waitingUntil: null,
@@ -132,7 +149,7 @@ async function settle(
   if (verdict.kind === "retry") {
     // A rate limit is not a fault; the time to wait says enough.
     const fault = verdict.isWaiting ? null : verdict.text;
-    const isParked = await park(s, plan.job, region, hold, {
+    const isParked = await park(s, plan.job, held, {
       at: verdict.at,
       waitingUntil: verdict.at,
       attempts: verdict.isWaiting ? run.attempts - 1 : run.attempts,
@@ -172,37 +189,45 @@ async function noteOfEnd(
 async function startAgain(
   s: Uses<"clock" | "queue">,
   job: JobName,
-  { run, region, ledger, hold, tellRestart }: OpenSlice,
+  slice: OpenSlice,
   cause: UnreadableCursorError,
 ): Promise<void> {
+  const { run, ledger, hold, tellRestart } = slice;
   log.warn("run {runId} starts again: {text}", { runId: run.id, text: cause.message, cause });
   if (!(await restartRun(ledger, hold, { phase: STARTING_AGAIN, now: s.clock.now() }))) return;
-  await send(s, job, region, hold, 0);
+  await send(s, job, heldBy(slice), 0);
   await tellRestart(STARTING_AGAIN);
 }
+
+/** A held run, and whose it is. */
+type Held = RunSlice["hold"] & { region: Region; organisationId: string };
+
+const heldBy = ({ hold, region, run }: RunSlice): Held => ({
+  ...hold,
+  region,
+  organisationId: run.organisationId,
+});
 
 /** Parks the run and queues its next slice. Returns false when the run was taken over. */
 async function park(
   s: Uses<"clock" | "ledger" | "queue">,
   job: JobName,
-  region: Region,
-  hold: RunSlice["hold"],
+  held: Held,
   parking: Parameters<typeof parkRun>[2],
 ): Promise<boolean> {
-  if (!(await parkRun(s.ledger(region), hold, parking))) return false;
+  if (!(await parkRun(s.ledger(held.region, held.organisationId), held, parking))) return false;
   const delaySeconds = Math.min(Math.max(0, Math.ceil((parking.at - s.clock.now()) / 1_000)), 12 * 60 * 60);
-  await send(s, job, region, hold, delaySeconds);
+  await send(s, job, held, delaySeconds);
   return true;
 }
 
 async function send(
   s: Uses<"queue">,
   job: JobName,
-  region: Region,
-  hold: RunSlice["hold"],
+  { region, organisationId, runId, epoch }: Held,
   delaySeconds: number,
 ): Promise<void> {
-  const payload = { region, runId: hold.runId, epoch: hold.epoch };
+  const payload = { region, organisationId, runId, epoch };
   await s.queue.send([{ job, payload } as JobMessage], { delaySeconds });
 }
 

@@ -45,7 +45,7 @@ function open() {
     plan: Partial<Parameters<typeof runSlice>[2]> = {},
   ) => {
     let failed: unknown = null;
-    const order = { region: "DE", runId: "run_a", epoch: 1 } as const;
+    const order = { region: "DE", organisationId: ORGANISATION, runId: "run_a", epoch: 1 } as const;
     await runSlice(services, order, { job: "back-up-item", locks: null, ...plan }, (slice) =>
       work(slice).catch((cause: unknown) => {
         // A slice settles whatever its work throws, also what an expectation throws.
@@ -68,7 +68,7 @@ const queued = {
   createdAt: NOW,
 } as const;
 const progress = (done: number) => ({ phase: "Storing", done, total: 10, unit: "items" as const });
-const message = { job: "back-up-item", payload: { region: "DE", runId: "run_a", epoch: 2 } };
+const message = { job: "back-up-item", payload: { region: "DE", organisationId: ORGANISATION, runId: "run_a", epoch: 2 } };
 
 test("a slice claims its run, continues from its cursor and announces it; a repeated message does nothing", async () => {
   const { slice, events } = open();
@@ -376,7 +376,7 @@ test("a run whose item is busy leaves its turn to the next one", async () => {
   await addRun({ id: "run_next", itemId: "itm_b", status: "queued", epoch: 7, waitsTurn: true });
   await addRun(queued);
   await slice(() => Promise.reject(new Error("it must not run")), { locks: "backup" });
-  const payload = { region: "DE", runId: "run_next", epoch: 7 };
+  const payload = { region: "DE", organisationId: ORGANISATION, runId: "run_next", epoch: 7 };
   expect(sent.map((each) => each.message)).toEqual([message, { job: "back-up-item", payload }]);
 });
 
@@ -435,7 +435,8 @@ test("a lost run is queued again with its kind's job, at most once per minute", 
   }
   expect(await sweepLostRuns(services, "DE")).toMatchObject({ done: jobs.length });
   for (const [kind, job] of jobs) {
-    const offered = { job, payload: { region: "DE", runId: `run_${kind}`, epoch: 3 } };
+    const owner = { region: "DE", organisationId: ORGANISATION };
+    const offered = { job, payload: { ...owner, runId: `run_${kind}`, epoch: 3 } };
     expect(sent.map(({ message }) => message)).toContainEqual(offered);
   }
   expect(jobs).toEqual([

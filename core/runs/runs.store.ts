@@ -386,9 +386,9 @@ export async function listLostRuns(
   ledger: LedgerDatabase,
   now: number,
   limit: number,
-): Promise<Pick<RunRow, "id" | "kind" | "epoch">[]> {
+): Promise<Pick<RunRow, "id" | "organisationId" | "kind" | "epoch">[]> {
   return ledger
-    .select({ id: run.id, kind: run.kind, epoch: run.epoch })
+    .select({ id: run.id, organisationId: run.organisationId, kind: run.kind, epoch: run.epoch })
     .from(run)
     .where(and(sql`${run.status} IN ('queued', 'running')`, sql`${run.leaseUntil} <= ${now}`))
     .limit(limit);

@@ -1,7 +1,8 @@
 import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { regionOf, type Shard } from "#core/database/shards.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
-import type { Region } from "#core/kernel/platform-id.ts";
 import { createRuns, findRun } from "#core/runs/index.ts";
 import type { Look, Uses } from "#core/services.ts";
 import {
@@ -36,10 +37,10 @@ const log = logger("watch");
  */
 export async function expire(
   s: Uses<"clock" | "control" | "ledger">,
-  region: Region,
+  shard: Shard,
   plans: Pick<PlanWatch, "look" | "keptUntil"> = watchPlans(s),
 ): Promise<Look> {
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(shard);
   let done = 0;
   for (let look = 0; look < EXPIRE_LOOKS; look++) {
     const now = s.clock.now();
@@ -66,16 +67,16 @@ export async function expire(
  */
 export async function prune(
   s: Uses<"clock" | "ledger" | "bucket">,
-  region: Region,
+  shard: Shard,
   sweep = PRUNE_SWEEP,
 ): Promise<Look> {
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(shard);
   let done = 0;
   let hasMore = true;
   for (let look = 0; look < LOOKS && hasMore; look++) {
     const taken = await takeUnreferenced(ledger, s.clock.now(), SWEEP_AT_ONCE);
     if (taken.length > 0) {
-      await s.bucket(region).delete(taken.map((object) => object.key));
+      await s.bucket(regionOf(shard)).delete(taken.map((object) => object.key));
       await forgetObjects(
         ledger,
         taken.map((object) => object.id),
@@ -85,7 +86,7 @@ export async function prune(
     hasMore = taken.length === SWEEP_AT_ONCE;
   }
   await unmarkReferenced(ledger);
-  const isRound = await markStretches(s, region, sweep);
+  const isRound = await markStretches(s, shard, sweep);
   return { done, hasMore: hasMore || !isRound };
 }
 
@@ -97,10 +98,10 @@ export async function prune(
  */
 async function markStretches(
   s: Uses<"clock" | "ledger">,
-  region: Region,
+  shard: Shard,
   { items, stretches }: typeof PRUNE_SWEEP,
 ): Promise<boolean> {
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(shard);
   let position = await readSweepPosition(ledger);
   let left = LOOKS;
   for (let count = 0; count < stretches; count++) {
@@ -112,8 +113,8 @@ async function markStretches(
       while ((await markUnreferenced(ledger, stretch, order)) === SWEEP_AT_ONCE)
         if (--left === 0) return false;
     } catch (cause) {
-      log.error("the items of {region} behind {from} could not be looked at", {
-        region,
+      log.error("the items of {shard} behind {from} could not be looked at", {
+        shard,
         from: stretch.from,
         cause,
       });
@@ -127,12 +128,9 @@ async function markStretches(
 }
 
 /** Queues checks of versions whose last check is thirty days old, one version per item at a time. */
-export async function checkAgain(
-  s: Uses<"clock" | "ids" | "ledger" | "queue">,
-  region: Region,
-): Promise<Look> {
+export async function checkAgain(s: Uses<"clock" | "ids" | "ledger" | "queue">, shard: Shard): Promise<Look> {
   const now = s.clock.now();
-  const ledger = s.ledger(region);
+  const ledger = s.ledger(shard);
   const old = await listLongUnverified(ledger, {
     before: now - REVERIFY_AFTER_MS,
     unprovenBefore: now - DAY_MS,
@@ -141,8 +139,8 @@ export async function checkAgain(
   const hasMore = old.length === REVERIFY_AT_ONCE;
   const late = Math.max(0, ...old.map(({ verifiedAt }) => now - (verifiedAt ?? now))) - REVERIFY_AFTER_MS;
   if (late > DAY_MS) {
-    log.error("the monthly checks of {region} are {days} days behind", {
-      region,
+    log.error("the monthly checks of {shard} are {days} days behind", {
+      shard,
       days: Math.floor(late / DAY_MS),
     });
   }
@@ -151,7 +149,7 @@ export async function checkAgain(
     old.map(async (snapshot) => ({
       id: s.ids.next("run"),
       organisationId: snapshot.organisationId,
-      ...(await ownerOf(s, region, snapshot)),
+      ...(await ownerOf(ledger, snapshot)),
       itemId: snapshot.itemId,
       kind: "verify" as const,
       trigger: "system" as const,
@@ -162,13 +160,16 @@ export async function checkAgain(
   );
   await createRuns(ledger, runs, now);
   await s.queue.send(
-    runs.map((run) => ({ job: "verify-snapshot" as const, payload: { region, runId: run.id, epoch: 0 } })),
+    runs.map(({ id: runId, organisationId }) => ({
+      job: "verify-snapshot" as const,
+      payload: { region: regionOf(shard), organisationId, runId, epoch: 0 },
+    })),
   );
   return { done: runs.length, hasMore };
 }
 
 /** The connection and platform of a version, from the run that took it. */
-async function ownerOf(s: Uses<"ledger">, region: Region, snapshot: { runId: string }) {
-  const run = await findRun(s.ledger(region), snapshot.runId);
+async function ownerOf(ledger: LedgerDatabase, snapshot: { runId: string }) {
+  const run = await findRun(ledger, snapshot.runId);
   return { connectionId: run?.connectionId ?? "", platform: run?.platform ?? "" };
 }

@@ -1,5 +1,5 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { Region } from "#core/kernel/platform-id.ts";
+import { regionOf, type Shard } from "#core/database/shards.ts";
 import { createRuns, type RunOrder, type RunSlice, runSlice } from "#core/runs/index.ts";
 import type { Look, RunServices, Uses, VaultServices } from "#core/services.ts";
 import { measurePacks, type PackUse, planRepack, repackManifests } from "#core/vault/index.ts";
@@ -31,8 +31,8 @@ import {
  *
  * @returns `done`: how many runs were queued
  */
-export async function queueRepacks(s: Uses<"clock" | "ledger" | "queue">, region: Region): Promise<Look> {
-  const ledger = s.ledger(region);
+export async function queueRepacks(s: Uses<"clock" | "ledger" | "queue">, shard: Shard): Promise<Look> {
+  const ledger = s.ledger(shard);
   const now = s.clock.now();
   const week = Math.floor(now / REPACK_QUIET_MS);
   let done = 0;
@@ -58,7 +58,10 @@ export async function queueRepacks(s: Uses<"clock" | "ledger" | "queue">, region
     }));
     await createRuns(ledger, runs, now);
     await s.queue.send(
-      runs.map((run) => ({ job: "repack-item" as const, payload: { region, runId: run.id, epoch: 0 } })),
+      runs.map(({ id: runId, organisationId }) => ({
+        job: "repack-item" as const,
+        payload: { region: regionOf(shard), organisationId, runId, epoch: 0 },
+      })),
     );
     done += runs.length;
     hasMore ||= runs.length === REPACK_AT_ONCE;

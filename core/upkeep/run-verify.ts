@@ -302,7 +302,7 @@ async function end(
   const begun = new Set(
     results.slice(statements.length, -1).flatMap(({ results: rows }) => rows.map(({ id }) => id)),
   );
-  const message = (runId: string) => ({ region, runId, epoch: 0 });
+  const message = (runId: string) => ({ region, organisationId: run.organisationId, runId, epoch: 0 });
   if (begun.has(copyRunId)) await s.queue.send([{ job: "replicate-version", payload: message(copyRunId) }]);
   if (begun.has(backupRunId)) await s.queue.send([{ job: "back-up-item", payload: message(backupRunId) }]);
 }

@@ -43,7 +43,7 @@ export function openVaultWith(
   meter?: CallMeter,
 ): VaultDeps {
   const bucket = s.bucket(owner.region);
-  const registry = objectRegistry(s.ledger(owner.region), {
+  const registry = objectRegistry(s.ledger(owner.region, owner.organisationId), {
     organisationId: owner.organisationId,
     clock: s.clock,
   });
@@ -98,7 +98,7 @@ export async function openVersion(
   version: VaultOwner & { itemId: string; manifestId: string },
   known?: { manifest: FoundManifest | null; companions: KnownCompanions },
 ): Promise<SnapshotReader> {
-  const ledger = s.ledger(version.region);
+  const ledger = s.ledger(version.region, version.organisationId);
   const { organisationId, itemId } = version;
   const found = known ? known.manifest : await findManifest(ledger, organisationId, version);
   if (!found) throw new AppError("err.snapshot.not.restorable");

@@ -52,7 +52,7 @@ async function backUpTogether(request: Request, env: Env): Promise<Response> {
   await s.queue.send(
     runs.map(({ id }) => ({
       job: "back-up-item" as const,
-      payload: { region: REGION, runId: id, epoch: 0 },
+      payload: { region: REGION, organisationId, runId: id, epoch: 0 },
     })),
   );
   return Response.json({});

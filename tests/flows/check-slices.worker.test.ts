@@ -41,7 +41,10 @@ async function queueCheck(): Promise<string> {
   const rest = { kind: "verify" as const, trigger: "system" as const, order: null, createdBy: null };
   const row = { ...run, platform: PLATFORM, ...rest, snapshotId: snapshot.id };
   await createRuns(services.ledger(region), [row], services.clock.now());
-  await services.queue.send([{ job: "verify-snapshot", payload: { region, runId, epoch: 0 } }]);
+  const { organisationId } = member;
+  await services.queue.send([
+    { job: "verify-snapshot", payload: { region, organisationId, runId, epoch: 0 } },
+  ]);
   return runId;
 }
 

@@ -29,7 +29,10 @@ test(
       version!.id,
     );
     world.queue.letters.push({
-      body: { job: "verify-snapshot", payload: { region: world.region, runId: "run_check", epoch: 0 } },
+      body: {
+        job: "verify-snapshot",
+        payload: { region: world.region, organisationId: "", runId: "run_check", epoch: 0 },
+      },
       at: 0,
       attempts: 0,
     });

@@ -110,7 +110,7 @@ async function openModel() {
     clock,
     queue: {
       send: async (messages) =>
-        void letters.push(...(structuredClone(messages) as Letter[]).filter(({ job }) => job in LOCKS)),
+        void letters.push(...(structuredClone([...messages]) as Letter[]).filter(({ job }) => job in LOCKS)),
     },
     live: { publish: async () => {}, disconnect: async () => {} },
   };

@@ -140,7 +140,8 @@ async function queueRepack(): Promise<string> {
     createdBy: null,
   };
   await createRuns(services.ledger(region), [{ ...run, platform: "github", ...rest }], services.clock.now());
-  await services.queue.send([{ job: "repack-item", payload: { region, runId, epoch: 0 } }]);
+  const { organisationId } = member;
+  await services.queue.send([{ job: "repack-item", payload: { region, organisationId, runId, epoch: 0 } }]);
   return runId;
 }
 

@@ -12,6 +12,7 @@ import {
   listPlaces,
   removeAccount,
 } from "#core/connections/index.ts";
+import type { Shard } from "#core/database/shards.ts";
 import {
   addItems,
   type ItemView,
@@ -208,12 +209,12 @@ test("the summary of all accounts equals the counts of their lists and needs two
   await world.drain();
   world.clock.advance(2 * DAY_MS);
   const { services, member } = world;
-  const asked: Region[] = [];
+  const asked: Shard[] = [];
   const watched = {
     ...services,
-    ledger: (region: Region) => {
+    ledger: (region: Shard, owner?: string) => {
       asked.push(region);
-      return services.ledger(region);
+      return services.ledger(region, owner);
     },
   };
   const summary = await summariseAccounts(

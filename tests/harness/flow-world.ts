@@ -83,6 +83,8 @@ export async function openFlowWorld(
     vars?: Readonly<Record<string, string>>;
     /** Platforms that are not registered. */
     guests?: readonly Guest[];
+    /** Further ledgers, by the names of their bindings. */
+    ledgers?: Readonly<Record<string, D1Database>>;
   } = {},
 ): Promise<FlowWorld> {
   // Thousands of injected faults would bury the message of a failing test.
@@ -107,8 +109,8 @@ export async function openFlowWorld(
   const limits = heldLimits;
   const bear = (blow: Blow | null) => {
     const life = beginLife(blow);
-    const { vars = {}, guests = [] } = options;
-    const parts = { life, limits, outside, clock, queue, events, mails, mark, vars, guests };
+    const { vars = {}, guests = [], ledgers = {} } = options;
+    const parts = { life, limits, outside, clock, queue, events, mails, mark, vars, guests, ledgers };
     return { life, services: mortalServices(parts) };
   };
   const { services } = bear(null);
@@ -211,10 +213,11 @@ type Parts = Pick<FlowWorld, "outside" | "clock" | "queue" | "events" | "mails">
   mark: string;
   vars: Readonly<Record<string, string>>;
   guests: readonly Guest[];
+  ledgers: Readonly<Record<string, D1Database>>;
 };
 
 function mortalServices(parts: Parts): Services {
-  const { life, limits, outside, clock, queue, events, mails, mark, vars, guests } = parts;
+  const { life, limits, outside, clock, queue, events, mails, mark, vars, guests, ledgers } = parts;
   const producer = {
     sendBatch: (messages: { body: JobMessage }[], options?: { delaySeconds?: number }) => {
       const bodies = messages.map(({ body }) => body);
@@ -227,8 +230,10 @@ function mortalServices(parts: Parts): Services {
       );
     },
   };
+  const further = Object.entries(ledgers).map(([name, ledger]) => [name, mortalDatabase(ledger, "ledger", life)]);
   const bindings = {
     ...env,
+    ...Object.fromEntries(further),
     DB: mortalDatabase(env.DB, "control", life),
     BACKUPS: producer,
     RESTORES: producer,

@@ -4,9 +4,8 @@ import { pruneAuthorisations, sweepRemovedConnections } from "#core/connections/
 import { queueDump } from "#core/dumps/index.ts";
 import { endSilentHosts } from "#core/embedding/index.ts";
 import { queueAutoAdds, queueFits } from "#core/inventory/index.ts";
-import { HOUR_DUTIES, type JobPayload, MINUTE_DUTIES } from "#core/jobs/index.ts";
+import { HOUR_DUTIES, type JobPayload, MINUTE_DUTIES, placeOf } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
-import { REGIONS } from "#core/kernel/platform-id.ts";
 import { pruneMail, requeueMail } from "#core/mail/index.ts";
 import { rewrapKeys } from "#core/organisations/index.ts";
 import { endClosedSubscriptions, queueClosures, warnOfClosures } from "#core/ownership/index.ts";
@@ -16,6 +15,7 @@ import {
   reconcilePayments,
   sendPaymentNotices,
 } from "#core/payments/index.ts";
+import { measureShards } from "#core/placement/index.ts";
 import { queuePeopleReports } from "#core/privacy/index.ts";
 import { sweepPhotos } from "#core/profiles/index.ts";
 import { queueRemovals, warnOfRemovals } from "#core/removals/index.ts";
@@ -70,6 +70,7 @@ const TICKS: Record<string, Tick> = {
       warnOfClosures,
       queueClosures,
       queueDump,
+      measureShards,
     ],
   },
 };
@@ -80,8 +81,8 @@ export async function onTick(services: Services, cron: string): Promise<void> {
   if (!tick) return;
   const { duties, rules } = tick;
   await services.queue.send(
-    REGIONS.flatMap((region) =>
-      duties.map((duty) => ({ job: "tend-ledger" as const, payload: { region, duty } })),
+    services.shards.flatMap((shard) =>
+      duties.map((duty) => ({ job: "tend-ledger" as const, payload: { ...placeOf(shard), duty } })),
     ),
   );
   for (const rule of rules) {

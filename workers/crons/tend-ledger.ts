@@ -1,9 +1,9 @@
 import { watchStaleness } from "#core/alarms/index.ts";
 import { carryOutRequests, dispatchDue } from "#core/backups/index.ts";
+import type { Shard } from "#core/database/shards.ts";
 import type { JobPayload } from "#core/jobs/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
-import type { Region } from "#core/kernel/platform-id.ts";
 import { catchUpReplicas } from "#core/replicas/index.ts";
 import { forgetRuns, sweepLostRuns } from "#core/runs/index.ts";
 import type { Look } from "#core/services.ts";
@@ -15,7 +15,7 @@ const log = logger("crons");
 type Duty = JobPayload<"tend-ledger">["duty"];
 
 /** The core function of each duty. It may run repeatedly, late, or not at all. */
-const RULES: Record<Duty, (services: Services, region: Region) => Promise<Look>> = {
+const RULES: Record<Duty, (services: Services, shard: Shard) => Promise<Look>> = {
   schedule: dispatchDue,
   requests: carryOutRequests,
   sweep: sweepLostRuns,
@@ -37,18 +37,18 @@ export const BEHIND_AFTER_MS = HOUR_MS;
  * again at the next tick.
  */
 export async function tendLedger(services: Services, payload: JobPayload<"tend-ledger">): Promise<void> {
-  const { region, duty } = payload;
+  const { duty, region, shard = region } = payload;
   const since = payload.since ?? services.clock.now();
   try {
-    const { hasMore } = await RULES[duty](services, region);
+    const { hasMore } = await RULES[duty](services, shard);
     if (!hasMore) return;
     if (services.clock.now() - since < BEHIND_AFTER_MS)
-      await services.queue.send([{ job: "tend-ledger", payload: { region, duty, since } }]);
-    else log.error("{duty} has fallen behind in the ledger of {region}", { duty, region, since });
+      await services.queue.send([{ job: "tend-ledger", payload: { ...payload, since } }]);
+    else log.error("{duty} has fallen behind in the ledger {shard}", { duty, shard, since });
   } catch (cause) {
-    log.error("{duty} failed in the ledger of {region} and is tried again at the next tick", {
+    log.error("{duty} failed in the ledger {shard} and is tried again at the next tick", {
       duty,
-      region,
+      shard,
       cause,
     });
   }

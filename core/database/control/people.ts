@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Region } from "#core/kernel/platform-id.ts";
+import type { Shard, Shards } from "../shards.ts";
 
 /**
  * People, their sessions and sign-in methods. `user`, `session`, `account` and `verification` follow the schema of an
@@ -213,9 +215,21 @@ export const organisation = sqliteTable(
     createdAt: integer("created_at").notNull(),
     /** When its owner closed the account; null while it is open. Nobody has access to a closed one. */
     closedAt: integer("closed_at"),
+    /** The ledger that holds its rows in each region; null, or without a region = the region's first. */
+    shards: text("shards", { mode: "json" }).$type<Shards>(),
   },
   (t) => [uniqueIndex("organisation_owner").on(t.ownerUserId)],
 );
+
+/** The ledgers of regions that have several, as `measureShards` has last found them. */
+export const ledgerShard = sqliteTable("ledger_shard", {
+  name: text("name").$type<Shard>().primaryKey(),
+  region: text("region").$type<Region>().notNull(),
+  sizeBytes: integer("size_bytes").notNull(),
+  /** When it was first found. */
+  since: integer("since").notNull(),
+  measuredAt: integer("measured_at").notNull(),
+});
 
 /**
  * The closing of an account: announced, carried out after the days of grace, and kept as the record that there was one. It

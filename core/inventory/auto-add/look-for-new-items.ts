@@ -56,7 +56,7 @@ export async function lookForNewItems(
   if (!entitlements.isActive) return;
   const { descriptor } = connectorOf(s, connection.platform);
   const places = descriptor.supports.places
-    ? await listPlaceRows(s.ledger(connection.region), connection)
+    ? await listPlaceRows(s.ledger(connection.region, connection.organisationId), connection)
     : [null];
   const added: string[] = [];
   let waiting = 0;
@@ -83,7 +83,7 @@ async function lookIntoPlace(
   place: PlaceRow | null,
   entitlements: Awaited<ReturnType<typeof entitlementsOf>>,
 ): Promise<{ added: PlatformItem[]; waiting: number }> {
-  const ledger = s.ledger(connection.region);
+  const ledger = s.ledger(connection.region, connection.organisationId);
   const { descriptor, marksOf } = connectorOf(s, connection.platform);
   const kind = descriptor.itemKinds[0]?.id ?? "";
   const { organisationId } = connection;

@@ -4,7 +4,7 @@ import { findMember, readFrame } from "#core/accounts/index.ts";
 import { randomBytes, toBase64Url } from "#core/kernel/crypto.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { accountHub } from "#durable-objects/stubs.ts";
-import { buildServices, type ControlSession, inFrame, openControl } from "#workers/services.ts";
+import { buildServices, type ControlSession, inFrame, ledgersFor, openControl } from "#workers/services.ts";
 import type { ApiEnv } from "../api-env.ts";
 
 /**
@@ -34,6 +34,7 @@ export function requestContext(isDoor: (path: string) => boolean) {
     const signedIn = await findMember(c.var.services, c.req.raw.headers);
     if (signedIn) {
       c.set("member", signedIn.member);
+      c.set("services", { ...c.var.services, ledger: ledgersFor(c.env, c.var.services, signedIn.member) });
       c.set("sessionId", signedIn.session.id);
     }
     await next();
