@@ -45,7 +45,7 @@ export async function carryOutRequests(
  * @returns `done`: how many runs were queued
  */
 export async function carryOut(
-  s: Uses<"clock" | "ids" | "ledger" | "queue" | "live" | "windows" | "settings">,
+  s: Uses<"clock" | "ids" | "queue" | "live" | "windows" | "settings">,
   { ledger, region }: { ledger: LedgerDatabase; region: Region },
   request: BackupRequestRow,
 ): Promise<Look> {

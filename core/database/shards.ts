@@ -6,17 +6,27 @@ export type Shard = Region | `${Region}_${number}`;
 /** The shard of an organisation in each region where it is not the first. */
 export type Shards = Readonly<Partial<Record<Region, Shard>>>;
 
-const NAME = new RegExp(`^(${REGIONS.join("|")})(?:_([2-9]|[1-9]\\d+))?$`);
 const BINDING = "LEDGER_";
 
+/** The parts of a shard's name; null for a text that is none. */
+function readName(name: string): { region: Region; number: number } | null {
+  const [first, second = "1"] = name.split("_");
+  const region = REGIONS.find((each) => each === first);
+  const number = Number(second);
+  const isNamed = region && Number.isInteger(number) && name === nameOf(region, number);
+  return isNamed ? { region, number } : null;
+}
+
+const nameOf = (region: Region, number: number) => (number > 1 ? `${region}_${number}` : region);
+
 /** True for the name of a shard, whether or not it exists. */
-export const isShard = (name: unknown): name is Shard => typeof name === "string" && NAME.test(name);
+export const isShard = (name: unknown): name is Shard => typeof name === "string" && readName(name) !== null;
 
 /** The region of a shard: the customer chose it, and the vault is that of the region. */
 export function regionOf(shard: Shard): Region {
-  const region = REGIONS.find((each) => shard === each || shard.startsWith(`${each}_`));
-  if (!region) throw new Error(`${shard} is no shard.`);
-  return region;
+  const read = readName(shard);
+  if (!read) throw new Error(`${shard} is no shard.`);
+  return read.region;
 }
 
 /** The shards that the bindings have, by region and number. */
@@ -30,4 +40,4 @@ export function listShards(bindings: object): Shard[] {
   );
 }
 
-const numberOf = (shard: Shard) => Number(NAME.exec(shard)?.[2] ?? 1);
+const numberOf = (shard: Shard) => readName(shard)?.number ?? 1;

@@ -35,7 +35,8 @@ async function shardsOfNew(now: number) {
 }
 
 const sizes = async () =>
-  (await env.DB.prepare("SELECT name, region, since, measured_at FROM ledger_shard ORDER BY name").all()).results;
+  (await env.DB.prepare("SELECT name, region, since, measured_at FROM ledger_shard ORDER BY name").all())
+    .results;
 
 const setSize = (name: string, bytes: number) =>
   env.DB.prepare("UPDATE ledger_shard SET size_bytes = ?2 WHERE name = ?1").bind(name, bytes).run();
@@ -57,7 +58,9 @@ const tally = (ledger: Parameters<typeof statement>[0], hour: number) =>
     hour,
   );
 const hoursIn = async (database: D1Database) =>
-  (await database.prepare("SELECT hour FROM storage_tally ORDER BY hour").all()).results.map(({ hour }) => hour);
+  (await database.prepare("SELECT hour FROM storage_tally ORDER BY hour").all()).results.map(
+    ({ hour }) => hour,
+  );
 
 test("where no region has several ledgers, nothing is measured and no place is stored", async () => {
   await measureShards(at(NOW, env));

@@ -68,7 +68,10 @@ const queued = {
   createdAt: NOW,
 } as const;
 const progress = (done: number) => ({ phase: "Storing", done, total: 10, unit: "items" as const });
-const message = { job: "back-up-item", payload: { region: "DE", organisationId: ORGANISATION, runId: "run_a", epoch: 2 } };
+const message = {
+  job: "back-up-item",
+  payload: { region: "DE", organisationId: ORGANISATION, runId: "run_a", epoch: 2 },
+};
 
 test("a slice claims its run, continues from its cursor and announces it; a repeated message does nothing", async () => {
   const { slice, events } = open();

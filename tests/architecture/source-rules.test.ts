@@ -147,3 +147,24 @@ test("every form but those of filters and searches is posted, so that no input e
     FILTERS_AND_SEARCHES,
   ]);
 });
+
+/** Calls that open a ledger neither for an organisation nor by the name of a shard: they would find the region's first. */
+function strayLedgers(source: string): string[] {
+  return [...source.matchAll(/\.ledger\(\s*([^(),]+?)\s*\)/g)]
+    .filter(([, argument]) => argument !== "shard")
+    .map(([call]) => call);
+}
+
+test("a ledger is opened for an organisation, or by the name of a shard", () => {
+  const files = filesIn(["app", "core", "workers"], /\.tsx?$/).filter((name) => !/\.test\.tsx?$/.test(name));
+  const found = files.flatMap((name) =>
+    strayLedgers(readFileSync(path.join(ROOT, name), "utf8")).map((call) => `${name} ${call}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test("a planted ledger of a region is detected", () => {
+  const source =
+    "s.ledger(region); s.ledger(shard); s.ledger(region, run.organisationId); s.ledger(\n  to.region,\n);";
+  expect(strayLedgers(source)).toEqual([".ledger(region)"]);
+});

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { requestBackup } from "#core/backups/index.ts";
 import { openZipDownload, requestZip } from "#core/exports/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
-import { type FlowWorld, connect, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { connect, type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { furtherLedger } from "#tests/harness/further-ledger.ts";
 import { onTick } from "#workers/crons/index.ts";
 
@@ -12,7 +12,9 @@ let second: D1Database;
 beforeEach(async () => {
   second = await furtherLedger();
   world = await openFlowWorld({ isConnected: false, ledgers: { LEDGER_DE_2: second } });
-  await env.DB.prepare("UPDATE organisation SET shards = ?").bind(JSON.stringify({ DE: "DE_2" })).run();
+  await env.DB.prepare("UPDATE organisation SET shards = ?")
+    .bind(JSON.stringify({ DE: "DE_2" }))
+    .run();
   await connect(world);
 });
 afterEach(() => world.close());

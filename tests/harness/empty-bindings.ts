@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { REGIONS } from "#core/kernel/platform-id.ts";
+import { ledgerBindings } from "./ledger-bindings.ts";
 import { assertSmallRowsOf } from "./row-sizes.ts";
 
 /** Empties every database and bucket. The sweeps serve all organisations, so tests must not leave any behind. */
 export async function emptyEverything(): Promise<void> {
-  const databases = [env.DB, ...REGIONS.map((region) => env[`LEDGER_${region}`])];
+  const databases = [env.DB, ...ledgerBindings()];
   await Promise.all([
     ...databases.map(emptyDatabase),
     ...[...REGIONS.map((region) => env[`VAULT_${region}`]), env.AVATARS, env.DUMPS].map(emptyBucket),

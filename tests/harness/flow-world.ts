@@ -230,7 +230,10 @@ function mortalServices(parts: Parts): Services {
       );
     },
   };
-  const further = Object.entries(ledgers).map(([name, ledger]) => [name, mortalDatabase(ledger, "ledger", life)]);
+  const further = Object.entries(ledgers).map(([name, ledger]) => [
+    name,
+    mortalDatabase(ledger, "ledger", life),
+  ]);
   const bindings = {
     ...env,
     ...Object.fromEntries(further),

@@ -7,11 +7,11 @@
 import { env } from "cloudflare:workers";
 import type { D1Migration } from "@cloudflare/vitest-plugin";
 import { afterAll, afterEach } from "vitest";
-import { REGIONS } from "#core/kernel/platform-id.ts";
 import { configureLogging } from "#workers/logging.ts";
 import { replaceDatabases } from "./databases/replace-databases.ts";
 import { emptyEverything } from "./empty-bindings.ts";
 import { assertWithinLimits, holdLimits } from "./held-limits.ts";
+import { ledgerBindings } from "./ledger-bindings.ts";
 import { assertSmallRows } from "./row-sizes.ts";
 
 // An earlier file may have silenced the log.
@@ -22,7 +22,7 @@ const MIGRATED = Symbol.for("holdfast.migrated");
 const isolate = globalThis as typeof globalThis & { [MIGRATED]?: true };
 if (!isolate[MIGRATED]) {
   replaceDatabases();
-  const ledgers = REGIONS.map((region) => migrate(env[`LEDGER_${region}`], env.LEDGER_MIGRATIONS));
+  const ledgers = ledgerBindings().map((ledger) => migrate(ledger, env.LEDGER_MIGRATIONS));
   await Promise.all([migrate(env.DB, env.CONTROL_MIGRATIONS), ...ledgers]);
   isolate[MIGRATED] = true;
 }

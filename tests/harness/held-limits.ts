@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { REGIONS } from "#core/kernel/platform-id.ts";
+import { ledgerNames } from "./ledger-bindings.ts";
 import {
   limitedBucket,
   limitedDatabase,
@@ -23,7 +24,7 @@ export function holdLimits(): void {
   if (isolate[HELD]) return;
   isolate[HELD] = heldLimits;
   const bindings = env as unknown as Record<string, unknown>;
-  const databases = ["DB", ...REGIONS.map((region) => `LEDGER_${region}`)];
+  const databases = ["DB", ...ledgerNames()];
   const buckets = ["AVATARS", "DUMPS", ...REGIONS.map((region) => `VAULT_${region}`)];
   for (const name of databases) bindings[name] = limitedDatabase(bindings[name] as D1Database, heldLimits);
   for (const name of buckets) bindings[name] = limitedBucket(bindings[name] as R2Bucket, heldLimits);

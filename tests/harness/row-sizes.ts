@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { REGIONS } from "#core/kernel/platform-id.ts";
+import { ledgerBindings } from "./ledger-bindings.ts";
 import { LIMITS } from "./platform-limits.ts";
 import { listTables } from "./tables.ts";
 
@@ -11,7 +11,7 @@ const questions = new WeakMap<D1Database, string>();
  * a row too large for D1
  */
 export async function assertSmallRows(): Promise<void> {
-  const databases = [env.DB, ...REGIONS.map((region) => env[`LEDGER_${region}`])];
+  const databases = [env.DB, ...ledgerBindings()];
   await Promise.all(databases.map(assertSmallRowsOf));
 }
 

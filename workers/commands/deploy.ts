@@ -13,6 +13,7 @@ import { readAccount } from "./cloudflare-account.ts";
 import {
   type DeployedState,
   type DeploymentStep,
+  databasesIn,
   isHost,
   KEYS,
   productionConfig,
@@ -58,14 +59,16 @@ async function deploy(): Promise<void> {
   if (!isHost(domain))
     throw new Error("Name the host that people will type: npm run deploy -- --domain app.example.com");
   const before = await stateBefore();
-  const provisioning = provisioningPlan(before);
+  const base = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
+  const databases = databasesIn(base);
+  const provisioning = provisioningPlan(before, databases);
   const written = existsSync(SECRETS) ? readFileSync(SECRETS, "utf8") : "";
   const text = appendVars(written, freshKeys(before, readDevVars(written)));
   const vars = Object.fromEntries(readDevVars(text));
   checkSettings(domain, vars, before);
   const secrets = secretsToUpload(before, vars);
   const secretsFile = Object.keys(secrets).length > 0 ? UPLOAD : null;
-  const release = releasePlan({ config: CONFIG, secretsFile, lockFile: LOCK });
+  const release = releasePlan({ config: CONFIG, databases, secretsFile, lockFile: LOCK });
   printSecrets(before, vars, secrets);
   if (values["dry-run"]) {
     print([...provisioning, ...release]);
@@ -74,7 +77,7 @@ async function deploy(): Promise<void> {
   if (text !== written) writePrivately(SECRETS, text);
   await carryOut(provisioning);
   const state = provisioning.length > 0 ? await readState() : before;
-  writeFileSync(CONFIG, productionConfig(readFileSync(join(ROOT, "wrangler.toml"), "utf8"), state, domain));
+  writeFileSync(CONFIG, productionConfig(base, state, domain));
   console.log("Building the screens");
   await buildScreens();
   if (secretsFile) writePrivately(secretsFile, JSON.stringify(secrets));

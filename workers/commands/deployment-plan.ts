@@ -27,17 +27,36 @@ export function isHost(text: string): boolean {
   return text.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(text);
 }
 
+/** A database of wrangler.toml. */
+export type BoundDatabase = { binding: string; name: string };
+
+/** The databases of a configuration, in its order: the control plane, then every ledger of each region. */
+export function databasesIn(config: string): BoundDatabase[] {
+  const found = config.matchAll(/^binding = "((?:DB|LEDGER_\w+))"\ndatabase_name = "([^"]+)"/gm);
+  return [...found].map(([, binding = "", name = ""]) => ({ binding, name }));
+}
+
 /**
  * The control plane and the profile photos are requested near the users in Europe. Ledgers and vaults follow the
  * customer's region.
  */
-export const DATABASE_RESIDENCES: Readonly<Record<string, Residence>> = {
+const DATABASE_RESIDENCES: Readonly<Record<string, Residence>> = {
   "holdfast-control": { location: "weur" },
   "holdfast-ledger-us": { jurisdiction: "us" },
   "holdfast-ledger-eu": { jurisdiction: "eu" },
   "holdfast-ledger-weur": { location: "weur" },
   "holdfast-ledger-oc": { location: "oc" },
 };
+
+/**
+ * Where a database is. A further ledger of a region has the name of the first and its number: `holdfast-ledger-eu-2`.
+ * @throws Error for a name that no place is known for
+ */
+function residenceOf(name: string): Residence {
+  const residence = DATABASE_RESIDENCES[name.replace(/-\d+$/, "")];
+  if (!residence) throw new Error(`${name} in wrangler.toml is not named like a database of a known place.`);
+  return residence;
+}
 
 export const BUCKET_RESIDENCES: Readonly<Record<string, Residence>> = {
   "holdfast-vault-us": { jurisdiction: "us" },
@@ -58,8 +77,9 @@ const QUEUES = ["backups", "restores", "exports", "mail"].flatMap((name) => [
  * account is empty. A location is fixed at creation: a database or bucket cannot be moved later.
  * @throws Error when a database exists outside the jurisdiction that customers are promised
  */
-export function provisioningPlan(state: DeployedState): DeploymentStep[] {
-  for (const [name, residence] of Object.entries(DATABASE_RESIDENCES)) {
+export function provisioningPlan(state: DeployedState, bound: readonly BoundDatabase[]): DeploymentStep[] {
+  const residences = bound.map(({ name }) => [name, residenceOf(name)] as const);
+  for (const [name, residence] of residences) {
     const found = state.databases.find((database) => database.name === name);
     if (found && "jurisdiction" in residence && found.jurisdiction !== residence.jurisdiction) {
       throw new Error(
@@ -68,7 +88,7 @@ export function provisioningPlan(state: DeployedState): DeploymentStep[] {
       );
     }
   }
-  const databases = Object.entries(DATABASE_RESIDENCES).filter(
+  const databases = residences.filter(
     ([name]) => !state.databases.some((database) => database.name === name),
   );
   const buckets = Object.entries(BUCKET_RESIDENCES).filter(
@@ -114,12 +134,13 @@ export function secretsToUpload(
  */
 export function releasePlan(order: {
   config: string;
+  databases: readonly BoundDatabase[];
   secretsFile: string | null;
   /** The rules of the lock on the dumps. The vaults have none: what is erased must go. */
   lockFile: string;
 }): DeploymentStep[] {
   const config = ["--config", order.config];
-  const migrations = ["DB", "LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_AP"].map((binding) => ({
+  const migrations = order.databases.map(({ binding }) => ({
     what: `Migrate ${binding}`,
     args: ["d1", "migrations", "apply", binding, "--remote", ...config],
   }));
@@ -139,7 +160,7 @@ export function releasePlan(order: {
  */
 export function productionConfig(base: string, state: DeployedState, domain: string): string {
   let text = base;
-  for (const name of Object.keys(DATABASE_RESIDENCES)) {
+  for (const { name } of databasesIn(base)) {
     const id = state.databases.find((database) => database.name === name)?.id;
     if (!id) throw new Error(`The database ${name} has no id yet.`);
     const pattern = new RegExp(`(database_name = "${name}"\\n)database_id = "[^"]*"`);

@@ -116,7 +116,7 @@ function printRemoteChecks(): void {
   console.log("\nTo look at a Cloudflare account:");
   const commands = [
     ["which account", "wrangler whoami"],
-    ["databases: five named holdfast-…", "wrangler d1 list"],
+    ["databases: those of wrangler.toml", "wrangler d1 list"],
     [
       "buckets: six, in three lists",
       "wrangler r2 bucket list; wrangler r2 bucket list -J eu; wrangler r2 bucket list -J us",

@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copyWhole, replaceKept } from "./copy-whole.ts";
+import { databasesIn } from "./deployment-plan.ts";
 import { ROOT, runTool } from "./tools.ts";
 
-/** Bindings of the five databases: the control plane, then a ledger per region. */
-export const DATABASES = ["DB", "LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_AP"] as const;
+/** Bindings of the databases in wrangler.toml: the control plane, then every ledger. */
+export const boundDatabases = (): string[] => databasesIn(readConfig()).map(({ binding }) => binding);
+
+const readConfig = () => readFileSync(join(ROOT, "wrangler.toml"), "utf8");
 
 /**
  * The environment of a local wrangler: no prompts, and a home below the data, so that it needs no writable home and
@@ -57,7 +60,7 @@ async function migrate(stateDir: string): Promise<void> {
  */
 export async function executeLocally(
   appUrl: string,
-  binding: (typeof DATABASES)[number],
+  binding: string,
   ...statements: string[]
 ): Promise<void> {
   const url = `${appUrl}/cdn-cgi/local/explorer/api/d1/database/${databaseId(binding)}/raw`;
@@ -71,8 +74,7 @@ export async function executeLocally(
 }
 
 function databaseId(binding: string): string {
-  const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
-  const found = new RegExp(`binding = "${binding}"[^[]*?database_id = "([^"]+)"`).exec(config);
+  const found = new RegExp(`binding = "${binding}"[^[]*?database_id = "([^"]+)"`).exec(readConfig());
   if (!found?.[1]) throw new Error(`wrangler.toml names no database ${binding}.`);
   return found[1];
 }
@@ -80,7 +82,7 @@ function databaseId(binding: string): string {
 function hashOfDatabases(): string {
   const wrangler = readFileSync(join(ROOT, "node_modules/wrangler/package.json"), "utf8");
   const { version } = JSON.parse(wrangler) as { version: string };
-  const hash = createHash("sha256").update(`${version} ${DATABASES.map(databaseId).join()}`);
+  const hash = createHash("sha256").update(`${version} ${boundDatabases().map(databaseId).join()}`);
   for (const folder of ["control", "ledger"]) {
     const path = join(ROOT, "migrations", folder);
     for (const name of readdirSync(path)

@@ -1,6 +1,6 @@
 /**
- * `npm run rebuild-ledger -- --region DE`: makes the ledger of a region again from its bucket and the control database,
- * into an empty, migrated database (docs/runbooks/lost-ledger.md). It works on the databases of `npm start`, those of
+ * `npm run rebuild-ledger -- --region DE`: makes the ledgers of a region again from its bucket and the control database,
+ * into empty, migrated databases (docs/runbooks/lost-ledger.md). It works on the databases of `npm start`, those of
  * another folder with `--dir`, or with `--remote` those of the last deployment. `--organisation` takes one organisation,
  * `--again` also the items that are there. It can be stopped and repeated.
  */
@@ -8,16 +8,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { getPlatformProxy } from "wrangler";
-import {
-  controlDatabase,
-  ledgerDatabase,
-  type StorageBindings,
-  vaultBucket,
-} from "#core/database/ledgers.ts";
+import { controlDatabase, type StorageBindings, vaultBucket } from "#core/database/ledgers.ts";
 import { systemClock } from "#core/kernel/clock.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
+import { openLedgers } from "#core/placement/index.ts";
 import { rebuildLedger } from "#core/recovery/index.ts";
 import { withByteBodies } from "./byte-bodies.ts";
+import { databasesIn } from "./deployment-plan.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { tallyRebuild } from "./rebuild-tally.ts";
 import { writeRemoteConfig } from "./remote-config.ts";
@@ -41,7 +38,10 @@ const varsFile = values.vars ?? join(ROOT, values.remote ? ".production.vars" : 
 const MASTER_KEYS = readDevVars(readFileSync(varsFile, "utf8")).get("MASTER_KEYS");
 if (!MASTER_KEYS) throw new Error(`${varsFile} has no MASTER_KEYS, without which no object can be read.`);
 
-const bindings = ["DB", `LEDGER_${region}`, `VAULT_${region}`];
+const ledgers = databasesIn(readFileSync(join(ROOT, "wrangler.toml"), "utf8"))
+  .map(({ binding }) => binding)
+  .filter((binding) => new RegExp(`^LEDGER_${region}(_\\d+)?$`).test(binding));
+const bindings = ["DB", ...ledgers, `VAULT_${region}`];
 const { env, dispose } = await getPlatformProxy<StorageBindings & Record<string, unknown>>({
   configPath: values.remote ? writeRemoteConfig("rebuild-ledger", bindings) : join(ROOT, "wrangler.toml"),
   envFiles: [],
@@ -53,7 +53,7 @@ try {
   const services = {
     clock: systemClock,
     control: controlDatabase(env),
-    ledger: () => ledgerDatabase(env, region),
+    ledger: openLedgers(env, controlDatabase(env)),
     bucket: () => withByteBodies(vaultBucket(env, region)),
     settings: { MASTER_KEYS },
   };

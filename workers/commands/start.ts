@@ -10,7 +10,12 @@ import { claimFolder } from "./claim-folder.ts";
 import { pastStatements } from "./demo-past.ts";
 import { completeDevVars, formatVars, freshDevVars, readDevVars, writePrivately } from "./dev-vars.ts";
 import { greetingOf } from "./greeting.ts";
-import { executeLocally, localWranglerEnv, migrateLocalDatabases } from "./local-databases.ts";
+import {
+  boundDatabases,
+  executeLocally,
+  localWranglerEnv,
+  migrateLocalDatabases,
+} from "./local-databases.ts";
 import { portsFrom, takenPorts } from "./ports.ts";
 import { rebuildOnChange } from "./rebuild-on-change.ts";
 import { buildScreens, isBuildStale } from "./screens-build.ts";
@@ -42,7 +47,7 @@ const MADE_HERE = ["state", "simulators", "logs", "run.vars", "seeded.json", "va
 /** The first start on a slow machine takes half of this. */
 const START_PATIENCE_MS = 180_000;
 const CRASH_PATIENCE_MS = 60_000;
-const LEDGERS = ["LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_AP"] as const;
+const LEDGERS = boundDatabases().filter((binding) => binding !== "DB");
 const services: Service[] = [];
 const abort = new AbortController();
 let isStopping = false;
