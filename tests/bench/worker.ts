@@ -590,7 +590,7 @@ app.post("/list-pages", async (c) => {
 /** One dispatcher tick. */
 app.post("/dispatch", async (c) => {
   const counts = noCounts();
-  const { done: queued } = await dispatchDue(countedServices(c.env, counts), "DE");
+  const { done: queued } = await dispatchDue(countedServices(c.env, counts), REGION);
   return c.json({ queued, counts });
 });
 
