@@ -6,7 +6,7 @@ import type { CoreServices } from "#core/services.ts";
 import { findShards } from "./placement.store.ts";
 
 /** An organisation whose shards are known, e.g. from the session. */
-export type KnownPlace = { organisationId: string; shards: Shards | null };
+type KnownPlace = { organisationId: string; shards: Shards | null };
 
 /**
  * Opens ledgers for one invocation. In a region with one ledger there is nothing to find. Elsewhere the control database

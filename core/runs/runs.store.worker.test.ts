@@ -324,7 +324,8 @@ test("a run is lost when its lease has expired, queued or running, unless it was
   const ids = async (limit = 9) => (await listLostRuns(ledger, NOW, limit)).map(({ id }) => id).sort();
 
   expect(await ids()).toEqual(["run_1", "run_2"]);
-  expect(await listLostRuns(ledger, NOW, 9)).toContainEqual({ id: "run_1", kind: "verify", epoch: 3 });
+  const first = { id: "run_1", organisationId: ORGANISATION, kind: "verify", epoch: 3 };
+  expect(await listLostRuns(ledger, NOW, 9)).toContainEqual(first);
   expect(await ids(1)).toHaveLength(1);
   await postponeRuns(ledger, [], NOW + 5);
   await postponeRuns(ledger, ["run_1", "run_4"], NOW + 5);

@@ -28,7 +28,7 @@ export function isHost(text: string): boolean {
 }
 
 /** A database of wrangler.toml. */
-export type BoundDatabase = { binding: string; name: string };
+type BoundDatabase = { binding: string; name: string };
 
 /** The databases of a configuration, in its order: the control plane, then every ledger of each region. */
 export function databasesIn(config: string): BoundDatabase[] {
