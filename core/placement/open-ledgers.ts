@@ -1,5 +1,10 @@
-import type { StorageBindings } from "#core/database/ledgers.ts";
-import { type ControlDatabase, ledgerDatabase, ledgerOn, shardClient } from "#core/database/ledgers.ts";
+import {
+  type ControlDatabase,
+  ledgerDatabase,
+  ledgerOn,
+  type StorageBindings,
+  shardClient,
+} from "#core/database/ledgers.ts";
 import { placedDatabase } from "#core/database/placed-database.ts";
 import { listShards, regionOf, type Shards } from "#core/database/shards.ts";
 import type { CoreServices } from "#core/services.ts";
