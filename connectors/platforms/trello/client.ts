@@ -121,6 +121,11 @@ export const readTrelloProblem: NonNullable<HttpApi["readProblem"]> = (response,
     const message = `Trello does not let us reach ${call.about} (${status}).`;
     return { error: new ConnectorError("forbidden", message, { status }) };
   }
+  // Trello does not document how many cards with which parts are too many.
+  if (status === 403 && /TOO_MANY_CARDS|too many cards/i.test(text)) {
+    const message = `Trello refuses ${call.about} as too many cards at once (${status}).`;
+    return { error: new ConnectorError("malformed", message, { status, isTooMuch: true }) };
+  }
   if (!/^text\/plain/i.test(headers.get("content-type") ?? "")) return null;
   const said = JSON.stringify({ message: text });
   return { error: httpProblem({ platform: "Trello" }, call, response, said, nowMs) };

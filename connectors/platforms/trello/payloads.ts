@@ -183,6 +183,12 @@ export const badgesSchema = z.looseObject({
   attachments: z.number().catch(0),
 });
 
+/** What the history needs to know of a card. */
+export const cardCountsSchema = z.array(
+  z.looseObject({ id: z.string(), badges: badgesSchema.catch({ comments: 0, attachments: 0 }) }),
+);
+export type CardCounts = z.output<typeof cardCountsSchema>[number];
+
 /** Reactions to a comment, each with its emoji and member. */
 const reactionsSchema = z
   .array(

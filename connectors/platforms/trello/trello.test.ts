@@ -187,8 +187,8 @@ test("a board of 5,000 cards with 20,000 entries needs close to the minimum of r
   expect(actions.length).toBeGreaterThanOrEqual(20_000);
   const by = onAnOrdinaryDay(board);
   const first = await bench.backUp(board, null, by);
-  // The board, a page for each thousand history entries, and for each file the API and the host it redirects to.
-  const fewest = 1 + Math.ceil(actions.length / 1_000) + 2 * 40;
+  // The board, a page for each thousand cards and history entries, and for each file the API and the host it redirects to.
+  const fewest = 1 + 5 + Math.ceil(actions.length / 1_000) + 2 * 40;
   expect(by.requests.length).toBeLessThanOrEqual(fewest * 1.2);
   expect(by.requests.length).toBeLessThanOrEqual(fewest + 1);
   expect(first.reported).toMatchObject({ card: 5_000, comment: 15_000, attachment: 40 });
@@ -196,27 +196,50 @@ test("a board of 5,000 cards with 20,000 entries needs close to the minimum of r
   for (const card of cardsOf(board).slice(100, 103)) {
     await bench.world.happen(`/cards/${card.id}/edit`, { name: `${card.name}, changed` });
   }
+  // A response holds a thousand cards at most, and cursors do not grow with the board.
+  expect(asked(by, "cards=all")).toEqual([]);
+  expect(Math.max(...first.checkpoints.map((cursor) => JSON.stringify(cursor).length))).toBeLessThan(2_000);
   const again = onAnOrdinaryDay(board);
   const second = await bench.backUp(board, first, again);
-  expect(again.requests).toHaveLength(2);
+  // The last page of cards is full, so one more shows that it was the last.
+  expect(again.requests).toHaveLength(1 + 6 + 1);
   expect(second.newStreams).toEqual([]);
   const changed = changedPaths(second, first);
   expect(changed.filter((path) => path.startsWith("cards/"))).toHaveLength(3);
   expect(changed.length).toBeLessThanOrEqual(3 + 3 + 1);
 }, 300_000);
 
-test("if Trello refuses the whole board at once, reading it by pages of cards gives the same version", async () => {
+test("a board read at once, in pages of cards, or in smaller ones gives the same version", async () => {
   const board = await bench.world.makeBoard("Too much", { content: "full" });
-  const more = { cards: 1_150, checklists: 30, attachments: 2, attachmentBytes: 10 };
+  const more = { cards: 950, checklists: 30, attachments: 2, attachmentBytes: 10 };
   await bench.world.happen(`/boards/${board.externalId}/generate`, more);
-  const whole = await bench.backUp(board);
-  await bench.world.happen("/settings", { nestedCardLimit: 1_000 });
-  const by = bench.session();
-  const pieces = await bench.backUp(board, null, by);
+  const [first, next, refused] = [1, 2, 3].map(() => onAnOrdinaryDay(board)) as [
+    TestSession,
+    TestSession,
+    TestSession,
+  ];
+  const paged = await bench.backUp(board, null, first);
+  const whole = await bench.backUp(board, paged, next);
+  await bench.world.happen("/settings", { nestedCardLimit: 300 });
+  const pieces = await bench.backUp(board, whole, refused);
   await bench.world.happen("/settings", { nestedCardLimit: 1_000_000 });
-  expect(asked(by, "/cards?")).toHaveLength(2);
-  expect([...pieces.entries.keys()].sort()).toEqual([...whole.entries.keys()].sort());
-  expect(changedPaths(pieces, whole)).toEqual([]);
+  // The size of a new board is not known.
+  expect(asked(first, "cards=all")).toEqual([]);
+  expect(asked(first, "/cards?")).toHaveLength(1);
+  expect(asked(next, "/cards?")).toEqual([]);
+  expect(asked(refused, "cards=all")).toHaveLength(1);
+  expect(asked(refused, "/cards?").map(({ url }) => new URL(url).searchParams.get("limit"))).toEqual([
+    "1000",
+    "250",
+    "250",
+    "250",
+    "250",
+  ]);
+  for (const version of [whole, pieces]) {
+    expect([...version.entries.keys()].sort()).toEqual([...paged.entries.keys()].sort());
+    expect(changedPaths(version, paged)).toEqual([]);
+    expect(version.reported).toEqual(paged.reported);
+  }
 }, 60_000);
 
 test("a file that Trello does not return is reported and skipped; one that is cut off fails the run", async () => {

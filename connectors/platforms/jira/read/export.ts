@@ -1,6 +1,6 @@
 import type { ExportFile } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import { CSV_START, csvRow } from "#connectors/toolkit/export/csv.ts";
+import { openTable, TABLE_LIMITS, type TableLimits } from "#connectors/toolkit/export/open-table.ts";
 import { safeFileName } from "#connectors/toolkit/export/safe-file-name.ts";
 import { STATE_PATH } from "#connectors/toolkit/records/backup-state.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
@@ -12,10 +12,6 @@ import { type Names, readNames } from "./names.ts";
 
 /** Notes for the next backup. */
 const HIDDEN = [recordPaths.people, recordPaths.lacking];
-
-/** Plain bytes of a table's part, and of all its parts: the layout of the ZIP holds them, deflated. */
-export type TableLimits = { perFile: number; bytes: number };
-const TABLE_LIMITS: TableLimits = { perFile: 4 * 1024 * 1024, bytes: 12 * 1024 * 1024 };
 
 /**
  * The files of the ZIP: tables for a spreadsheet, files for Jira's own importer, the attachments, and everything as JSON.
@@ -81,38 +77,6 @@ function openTables(names: Names, limits: TableLimits) {
     *end(): Generator<ExportFile, void> {
       yield* issues.end();
       yield* comments.end();
-    },
-  };
-}
-
-/** One table. A full part is written with the columns that are known by then; the first part has no number. */
-function openTable(name: string, columns: () => readonly string[], limits: TableLimits) {
-  let rows: string[][] = [];
-  let [size, total, part, leftOut] = [0, 0, 0, 0];
-  const write = (): ExportFile => {
-    const head = columns();
-    const filled = [head, ...rows].map((row) => csvRow([...row, ...head.slice(row.length).map(() => "")]));
-    part += 1;
-    [rows, size] = [[], 0];
-    const path = part === 1 ? `${name}.csv` : `${name}-${part}.csv`;
-    return { path, source: "bytes", bytes: utf8(`${CSV_START}${filled.join("\r\n")}\r\n`) };
-  };
-  return {
-    *add(row: string[]): Generator<ExportFile, void> {
-      const bytes = utf8(csvRow(row)).length;
-      if (leftOut > 0 || total + bytes > limits.bytes) {
-        leftOut += 1;
-        return;
-      }
-      if (rows.length > 0 && size + bytes > limits.perFile) yield write();
-      rows.push(row);
-      size += bytes;
-      total += bytes;
-    },
-    *end(): Generator<ExportFile, void> {
-      if (leftOut > 0)
-        rows.push([`${leftOut} more lines did not fit. Everything is in the folder metadata.`]);
-      if (rows.length > 0 || part === 0) yield write();
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import type { BoardTree } from "../payloads.ts";
 import { boardForm, recordForm, sortedBy } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
-import { type BoardSight, countedComments } from "./board-sight.ts";
+import type { BoardSight } from "./board-sight.ts";
 
 /** The board and everything on it except the cards. */
 export function boardStage(sight: BoardSight): BackupStage {
@@ -61,19 +61,13 @@ function withSortedOptions(field: BoardTree["customFields"][number]): BoardTree[
   return { ...field, options: sortedBy(field.options, ({ id, _id }) => id ?? _id ?? "") };
 }
 
-/** Counts from Trello's own data: the badges on the cards, and what is on the board. */
+/** Counts of what is on the board. Its cards are counted where they are read. */
 function* reportCounts(tree: BoardTree): Generator<BackupEvent, void> {
-  const files = tree.cards
-    .flatMap(({ attachments }) => attachments)
-    .filter(({ isUpload }) => isUpload).length;
   const counts: Record<string, number> = {
     list: tree.lists.length,
     label: tree.labels.length,
     "custom-field": tree.customFields.length,
     member: tree.members.length,
-    card: tree.cards.length,
-    comment: tree.cards.reduce((sum, card) => sum + countedComments(card), 0),
-    attachment: files,
   };
   for (const [kind, count] of Object.entries(counts)) yield { type: "reported", kind, count };
 }

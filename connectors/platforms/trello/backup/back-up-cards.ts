@@ -1,51 +1,67 @@
 import { z } from "zod";
-import type { BackupEvent, Session } from "#connectors/contract/platform-connector.ts";
+import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { openDownload } from "#connectors/toolkit/download.ts";
-import { type BackupStage, isOutOfReach } from "#connectors/toolkit/records/run-stages.ts";
+import { type BackupStage, isOutOfReach, type StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import type { TrelloAttachment, TrelloCard } from "../payloads.ts";
 import { cardForm, sortedBy } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
-import type { BoardSight, OldBoard } from "./board-sight.ts";
+import { keptFrom, noteChanged } from "./back-up-history.ts";
+import { type BoardSight, countedComments, isChanged } from "./board-sight.ts";
 import { attachmentDownload } from "./download-attachment.ts";
 
-const cursorSchema = z.strictObject({ cardId: z.string(), done: z.number() });
+const cursorSchema = z.strictObject({
+  /** The id of the last card that was read: cards come by descending id. */
+  before: z.string(),
+  done: z.number(),
+  /** Uploaded files on these cards. */
+  files: z.number(),
+});
 
-/** Each card as one record, followed by its uploaded files. */
+/**
+ * Each card as one record, followed by its uploaded files. Page by page, newest first: only one page is in memory. Notes
+ * the changed cards for the comments.
+ */
 export function cardsStage(sight: BoardSight): BackupStage {
   return {
-    id: "cards",
+    id: "card-pages",
     async *run(run, cursor) {
-      const resumed = readCursor(cursorSchema, cursor) ?? { cardId: "", done: 0 };
-      const cards = await sight.cards(run.session);
-      const old = await sight.old();
-      let done = resumed.done;
-      for (const card of cards) {
-        if (card.id <= resumed.cardId) continue;
-        const path = recordPaths.card(card.id);
-        yield { type: "record", path, kind: "card", title: card.name, value: cardForm(card) };
-        for (const attachment of sortedBy(card.attachments, ({ id }) => id)) {
-          if (attachment.isUpload) yield* backUpFile(run.session, card, { attachment, old });
+      const resumed = readCursor(cursorSchema, cursor);
+      let { done, files } = resumed ?? { done: 0, files: 0 };
+      const known = keptFrom(run);
+      for await (const cards of sight.cardPages(run.session, resumed?.before ?? null)) {
+        for (const [index, card] of cards.entries()) {
+          const path = recordPaths.card(card.id);
+          yield { type: "record", path, kind: "card", title: card.name, value: cardForm(card) };
+          const uploads = sortedBy(card.attachments, ({ id }) => id).filter(({ isUpload }) => isUpload);
+          for (const attachment of uploads) yield* backUpFile(run, card, attachment);
+          if (known !== null && countedComments(card) > 0 && (await isChanged(card, known)))
+            noteChanged(run, card.id);
+          done += 1;
+          files += uploads.length;
+          // What lies between two points is read again by a slice that has to resume.
+          if (uploads.length === 0 && index < cards.length - 1) continue;
+          const progress = { phase: "Reading cards", done, total: null, unit: "items" } as const;
+          yield { type: "progress", progress };
+          yield { type: "checkpoint", cursor: { before: card.id, done, files } };
         }
-        done += 1;
-        const progress = { phase: "Reading cards", done, total: cards.length, unit: "items" } as const;
-        yield { type: "progress", progress };
-        yield { type: "checkpoint", cursor: { cardId: card.id, done } };
       }
+      yield { type: "reported", kind: "card", count: done };
+      yield { type: "reported", kind: "attachment", count: files };
     },
   };
 }
 
 /** A file's bytes never change at Trello, so its id and size show whether the previous version has them. */
 async function* backUpFile(
-  session: Session,
+  { session, order }: StagesRun,
   card: TrelloCard,
-  { attachment, old }: { attachment: TrelloAttachment; old: OldBoard },
+  attachment: TrelloAttachment,
 ): AsyncGenerator<BackupEvent, void> {
   const { id, name, bytes } = attachment;
   const path = recordPaths.attachment(card.id, id);
-  const oldBytes = old.attachments.get(path);
-  if (oldBytes !== undefined && (bytes === null || oldBytes === bytes)) {
+  const old = (await order.previous?.find(path)) ?? null;
+  if (old !== null && (bytes === null || old.sizeBytes === bytes)) {
     yield { type: "keep", path };
     return;
   }

@@ -4,25 +4,23 @@ import { readCursor } from "#core/kernel/stored-json.ts";
 import { readComments } from "../read/read-actions.ts";
 import { recordPaths } from "../record-paths.ts";
 import { actionRecord, commentPath, recheckedCards } from "./back-up-history.ts";
-import type { BoardSight } from "./board-sight.ts";
 
 const cursorSchema = z.strictObject({ done: z.number() });
 
 /** Comments that the board's history does not settle: edited, deleted, or moved here with a card from another board. */
-export function commentsStage(sight: BoardSight): BackupStage {
+export function commentsStage(): BackupStage {
   return {
     id: "comments",
     async *run(run, cursor) {
       const ids = recheckedCards(run);
       const first = readCursor(cursorSchema, cursor)?.done ?? 0;
       if (ids.length === 0) return;
-      const old = await sight.old();
       for (const [index, cardId] of ids.entries()) {
         if (index < first) continue;
         try {
           const comments = await readComments(run.session, cardId);
           const there = new Set(comments.map((comment) => commentPath(cardId, comment)));
-          for (const path of old.comments.get(cardId) ?? [])
+          for await (const { path } of run.order.previous?.list(recordPaths.commentsOf(cardId)) ?? [])
             if (!there.has(path)) yield { type: "drop", path };
           // An entry from another board may have a different card id, or none.
           for (const comment of comments) {

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { BackupStage, StagesRun } from "#connectors/toolkit/records/run-stages.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
-import type { TrelloAction, TrelloCard } from "../payloads.ts";
+import type { TrelloAction } from "../payloads.ts";
 import { actionTitle, actorOf } from "../read/action-sentence.ts";
 import { isComment, readActions } from "../read/read-actions.ts";
 import { actionForm } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
-import { type BoardSight, countedComments, isChanged, type OldBoard } from "./board-sight.ts";
+import type { BoardSight } from "./board-sight.ts";
+import type { CardTable } from "./card-table.ts";
 
 /** Entries may become visible shortly after their date. */
 const OVERLAP_MS = 5 * MINUTE_MS;
@@ -21,8 +23,27 @@ const PAGES_BETWEEN_POINTS = 200;
 
 const cursorSchema = z.strictObject({ before: z.string(), newest: z.string().nullable(), done: z.number() });
 
+/** The note in which the cards stage lists cards whose record has changed, as one text of ids. */
+const CHANGED_NOTE = "changed";
+const ID_LENGTH = 24;
+
 /** The note in which the history stage lists the cards whose comments the comments stage rereads. */
 export const RECHECK_NOTE = "recheck";
+
+/** The version whose history and comments are kept; null = all of both is read. */
+export function keptFrom({ known, order }: StagesRun): SnapshotView | null {
+  return known?.marks[MARK] === undefined ? null : order.previous;
+}
+
+/** Notes a card with comments whose record has changed. Beyond the limit, the next full read finds the edited comments. */
+export function noteChanged(run: StagesRun, cardId: string): void {
+  const noted = changedCards(run);
+  if (noted.length < MOST_RECHECKS * ID_LENGTH) run.notes[CHANGED_NOTE] = noted + cardId;
+}
+
+function changedCards(run: StagesRun): string {
+  return readCursor(z.string(), run.notes[CHANGED_NOTE]) ?? "";
+}
 
 /**
  * The board's history, newest entry first; with a previous version only the newer entries. Comments are part of the
@@ -35,15 +56,17 @@ export function historyStage(sight: BoardSight): BackupStage {
     async *run(run, cursor) {
       const resumed = readCursor(cursorSchema, cursor);
       const mark = run.known?.marks[MARK] ?? null;
-      const isKept = mark !== null && run.order.previous !== null;
-      const cards = new Map((await sight.cards(run.session)).map((card) => [card.id, card]));
-      const old = await sight.old();
-      if (isKept && resumed === null) yield* keepHistory(cards, old);
-      const seen = new Map<string, Set<string>>();
-      const touched = new Set<string>();
+      const kept = keptFrom(run);
+      const table = yield* sight.table(run.session);
+      const counts: Counts = {
+        held: new Uint32Array(table.size()),
+        isTouched: new Uint8Array(table.size()),
+      };
+      if (kept !== null && resumed === null) yield* keepHistory(kept, table, counts);
       let newest = resumed?.newest ?? mark;
       let done = resumed?.done ?? 0;
-      const since = isKept ? new Date(Date.parse(mark) - OVERLAP_MS).toISOString() : null;
+      const since =
+        kept === null || mark === null ? null : new Date(Date.parse(mark) - OVERLAP_MS).toISOString();
       let pages = 0;
       for await (const page of readActions(run.session, run.order.item.externalId, {
         since,
@@ -51,11 +74,11 @@ export function historyStage(sight: BoardSight): BackupStage {
       })) {
         for (const action of page.actions) {
           if (newest === null || action.date > newest) newest = action.date;
-          const cardId = action.data.card?.id ?? "";
-          touched.add(cardId);
-          yield actionRecord(action, cards.has(cardId));
-          if (isComment(action))
-            seen.set(cardId, (seen.get(cardId) ?? new Set()).add(commentPath(cardId, action)));
+          const index = table.indexOf(action.data.card?.id ?? "");
+          yield actionRecord(action, index >= 0);
+          if (index < 0) continue;
+          counts.isTouched[index] = 1;
+          if (isComment(action) && !(await isKept(kept, action))) counts.held[index]! += 1;
         }
         done += page.actions.length;
         pages += 1;
@@ -66,19 +89,46 @@ export function historyStage(sight: BoardSight): BackupStage {
         }
       }
       if (newest !== null) run.next.marks[MARK] = newest;
+      yield { type: "reported", kind: "comment", count: sumOf(table) };
       const isCounted = resumed === null;
-      run.notes[RECHECK_NOTE] = isCounted ? await unsettled(cards, { old, seen, touched, isKept }) : [];
+      run.notes[RECHECK_NOTE] = isCounted ? unsettled(table, counts, changedCards(run)) : [];
+      delete run.notes[CHANGED_NOTE];
     },
   };
 }
 
-function* keepHistory(cards: ReadonlyMap<string, TrelloCard>, old: OldBoard): Generator<BackupEvent, void> {
+/** What is known of the comments of each card, by its position in the table. */
+type Counts = {
+  /** Comments that the version has so far. */
+  held: Uint32Array;
+  /** 1 = the new entries of the history have one about the card. */
+  isTouched: Uint8Array;
+};
+
+/** Keeps the history and comments of the previous version, without the comments of cards that no longer exist. */
+async function* keepHistory(
+  previous: SnapshotView,
+  table: CardTable,
+  { held }: Counts,
+): AsyncGenerator<BackupEvent, void> {
   yield { type: "keep-all", prefix: recordPaths.actions };
   yield { type: "keep-all", prefix: recordPaths.comments };
-  for (const [cardId, paths] of old.comments) {
-    if (cards.has(cardId)) continue;
-    for (const path of paths) yield { type: "drop", path };
+  for await (const { path } of previous.list(recordPaths.comments)) {
+    const index = table.indexOf(path.split("/")[1] ?? "");
+    if (index < 0) yield { type: "drop", path };
+    else held[index]! += 1;
   }
+}
+
+/** Whether a comment is one of those that the version keeps. */
+async function isKept(kept: SnapshotView | null, comment: TrelloAction): Promise<boolean> {
+  return kept !== null && (await kept.find(commentPath(comment.data.card?.id ?? "", comment))) !== null;
+}
+
+function sumOf(table: CardTable): number {
+  let sum = 0;
+  for (let index = 0; index < table.size(); index++) sum += table.commentsAt(index);
+  return sum;
 }
 
 /** Stores a comment with its card. Everything else, comments on deleted cards included, is stored as history. */
@@ -118,26 +168,18 @@ function commentTitle(action: TrelloAction): string {
   return `${actorOf(action)}: ${[...line].slice(0, TITLE_LENGTH).join("")}`;
 }
 
-type Found = {
-  old: OldBoard;
-  seen: ReadonlyMap<string, ReadonlySet<string>>;
-  touched: ReadonlySet<string>;
-  isKept: boolean;
-};
-
 /** Cards whose comments must be reread. */
-async function unsettled(
-  cards: ReadonlyMap<string, TrelloCard>,
-  { old, seen, touched, isKept }: Found,
-): Promise<string[]> {
+function unsettled(table: CardTable, { held, isTouched }: Counts, changed: string): string[] {
+  const isChanged = new Uint8Array(table.size());
+  for (let at = 0; at < changed.length; at += ID_LENGTH) {
+    const index = table.indexOf(changed.slice(at, at + ID_LENGTH));
+    if (index >= 0) isChanged[index] = 1;
+  }
   const ids: string[] = [];
-  for (const card of cards.values()) {
-    const kept = isKept ? (old.comments.get(card.id) ?? new Set<string>()) : new Set<string>();
-    const held = new Set([...kept, ...(seen.get(card.id) ?? [])]).size;
-    const isOff = held !== countedComments(card);
-    const isEdited = isKept && held > 0 && !touched.has(card.id) && (await isChanged(card, old));
-    if (isOff || isEdited) ids.push(card.id);
-    if (ids.length === MOST_RECHECKS) break;
+  for (let index = 0; index < table.size() && ids.length < MOST_RECHECKS; index++) {
+    const isOff = held[index] !== table.commentsAt(index);
+    const isEdited = isChanged[index] === 1 && held[index]! > 0 && isTouched[index] === 0;
+    if (isOff || isEdited) ids.push(table.idAt(index));
   }
   return ids;
 }

@@ -7,12 +7,13 @@ import { historyStage } from "./back-up-history.ts";
 import { openBoardSight } from "./board-sight.ts";
 
 /**
- * A board as records: the board with its lists, labels, fields and members, the history with all comments, then each
- * card with the bytes of its attachments. Unchanged records are deduplicated by hash. Files in the previous version are
+ * A board as records: the board with its lists, labels, fields and members, each card with the bytes of its attachments,
+ * then the history with all comments. No list of the board is whole in memory, except one of 16 bytes per card. Unchanged
+ * records are deduplicated by hash. Files in the previous version are
  * kept without a request.
  */
 export async function* backUp(session: Session, order: BackupOrder): AsyncIterable<BackupEvent> {
   const sight = openBoardSight(order);
-  const stages = [boardStage(sight), historyStage(sight), commentsStage(sight), cardsStage(sight)];
+  const stages = [boardStage(sight), cardsStage(sight), historyStage(sight), commentsStage()];
   yield* runStages(stages, session, order);
 }

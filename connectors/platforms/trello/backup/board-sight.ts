@@ -1,71 +1,86 @@
-import type { BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
-import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
 import { canonicalJson } from "#core/kernel/canonical-json.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
 import { type BoardTree, badgesSchema, type TrelloCard } from "../payloads.ts";
-import { readBoard } from "../read/read-board.ts";
+import { readBoard, readCardCounts, readCardPages, readWholeBoard } from "../read/read-board.ts";
 import { cardForm, sortedBy } from "../record-form.ts";
 import { recordPaths } from "../record-paths.ts";
+import { type CardTable, cardTable } from "./card-table.ts";
 
-/** Cards, attachments and comments in the previous version, by path. */
-export type OldBoard = {
-  /** Hash of each card's record. */
-  cards: ReadonlyMap<string, string>;
-  /** Size of each attachment's bytes. */
-  attachments: ReadonlyMap<string, number>;
-  /** Paths of each card's comments, by card id. */
-  comments: ReadonlyMap<string, ReadonlySet<string>>;
-};
+/** A board of at most this many cards is read in one request. The cards of larger ones are never all in memory. */
+export const MOST_CARDS_AT_ONCE = 1_000;
 
-/** The board as one slice of the backup sees it. Read on first use, and only once. */
+/** The board as one slice of the backup sees it. */
 export type BoardSight = {
+  /** The board without its cards. Read on first use, and only once. */
   tree(session: Session): Promise<BoardTree>;
-  /** Cards, sorted by id. */
-  cards(session: Session): Promise<TrelloCard[]>;
-  old(): Promise<OldBoard>;
+  /** Pages of cards by descending id, only those with an id below `before`. */
+  cardPages(session: Session, before: string | null): AsyncGenerator<TrelloCard[], void>;
+  /** The ids of all cards. They are known if this slice has read all cards; otherwise they are read alone. */
+  table(session: Session): AsyncGenerator<BackupEvent, CardTable>;
 };
 
 /** Opens the board for one slice. Sends no request yet. */
 export function openBoardSight({ item, previous }: BackupOrder): BoardSight {
+  const known = previous?.counts().card ?? null;
+  const isSmall = known !== null && known <= MOST_CARDS_AT_ONCE;
+  let whole: Promise<BoardTree | null> | null = null;
   let tree: Promise<BoardTree> | null = null;
-  let old: Promise<OldBoard> | null = null;
-  const treeOf = (session: Session) => {
-    tree ??= readBoard(session, item.externalId);
-    return tree;
+  let table: CardTable | null = null;
+  /** The board with all its cards; null = its cards are read in pages. */
+  const wholeOf = async (session: Session) => {
+    whole ??= isSmall ? readWholeBoard(session, item.externalId) : Promise.resolve(null);
+    return await whole;
   };
+  const treeOf = async (session: Session) => (await wholeOf(session)) ?? readBoard(session, item.externalId);
+  async function* cardPages(session: Session, before: string | null): AsyncGenerator<TrelloCard[], void> {
+    const all = await wholeOf(session);
+    if (all === null) {
+      yield* readCardPages(session, item.externalId, before);
+      return;
+    }
+    const cards = all.cards.filter(({ id }) => before === null || id < before);
+    yield sortedBy(cards, ({ id }) => id).reverse();
+  }
   return {
-    tree: treeOf,
-    cards: async (session) => sortedBy((await treeOf(session)).cards, ({ id }) => id),
-    old: () => {
-      old ??= readOld(previous);
-      return old;
+    tree: (session) => {
+      tree ??= treeOf(session);
+      return tree;
+    },
+    async *cardPages(session, before) {
+      const seen = before === null ? cardTable() : null;
+      for await (const cards of cardPages(session, before)) {
+        for (const card of cards) seen?.add(card.id, countedComments(card));
+        yield cards;
+      }
+      if (seen !== null) table = seen;
+    },
+    async *table(session) {
+      if (table !== null) return table;
+      const seen = cardTable();
+      const all = await wholeOf(session);
+      const pages = all === null ? readCardCounts(session, item.externalId) : cardPages(session, null);
+      for await (const cards of pages) {
+        for (const card of cards) seen.add(card.id, countedComments(card));
+        const progress = { phase: "Listing cards", done: seen.size(), total: null, unit: "items" } as const;
+        yield { type: "progress", progress };
+      }
+      table = seen;
+      return seen;
     },
   };
 }
 
-async function readOld(previous: SnapshotView | null): Promise<OldBoard> {
-  const cards = new Map<string, string>();
-  const attachments = new Map<string, number>();
-  const comments = new Map<string, Set<string>>();
-  if (previous === null) return { cards, attachments, comments };
-  for await (const { path, type, hash, sizeBytes } of previous.list(recordPaths.cards)) {
-    if (type === "stream") attachments.set(path, sizeBytes);
-    else cards.set(path, hash);
-  }
-  for await (const { path } of previous.list(recordPaths.comments)) {
-    const cardId = path.split("/")[1] ?? "";
-    const paths = comments.get(cardId) ?? new Set();
-    comments.set(cardId, paths.add(path));
-  }
-  return { cards, attachments, comments };
-}
-
 /** Whether a card's record differs from the previous version, or is missing there. */
-export async function isChanged(card: TrelloCard, old: OldBoard): Promise<boolean> {
-  return (await sha256Hex(canonicalJson(cardForm(card)))) !== old.cards.get(recordPaths.card(card.id));
+export async function isChanged(
+  card: TrelloCard,
+  previous: NonNullable<BackupOrder["previous"]>,
+): Promise<boolean> {
+  const hash = await sha256Hex(canonicalJson(cardForm(card)));
+  return hash !== (await previous.find(recordPaths.card(card.id)))?.hash;
 }
 
 /** The number of comments in a card's badges. */
-export function countedComments(card: TrelloCard): number {
-  return badgesSchema.catch({ comments: 0, attachments: 0 }).parse(card.badges).comments;
+export function countedComments({ badges }: Readonly<Record<string, unknown>>): number {
+  return badgesSchema.catch({ comments: 0, attachments: 0 }).parse(badges).comments;
 }

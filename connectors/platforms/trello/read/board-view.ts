@@ -10,7 +10,6 @@ import type { EntryRole } from "#connectors/contract/entry-role.ts";
 import type { Field } from "#connectors/contract/field.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { listField, timeOf, wordField } from "#connectors/toolkit/views/values.ts";
-import { folderBelow } from "#connectors/toolkit/views/walk-folders.ts";
 import {
   actionSchema,
   boardSchema,
@@ -26,6 +25,7 @@ import { recordPaths } from "../record-paths.ts";
 import { valueText } from "../restore/restore-fields.ts";
 import { coverOf, tagOf } from "./browse-colours.ts";
 import { readCardComments, readCardHistory, readComment } from "./browse-notes.ts";
+import { cardFolders } from "./card-folders.ts";
 
 const WORDS: BoardWords = {
   card: { one: "card", many: "cards" },
@@ -121,51 +121,19 @@ async function readColumns(snapshot: SnapshotView) {
   }));
 }
 
-/** Walks the folders of cards and of comments in parallel, since both have the same order. Keeps nothing. */
+/** Keeps nothing but the card that it yields. */
 async function* readCards(
   snapshot: SnapshotView,
   names: Names,
-  hasComments: boolean,
-): AsyncGenerator<SearchedCard, void> {
-  const commentsOf = walkComments(snapshot, hasComments);
-  let files: string[] = [];
-  for await (const { path, type } of snapshot.list(recordPaths.cards)) {
-    // The files of a card come right before it.
-    if (type !== "record") {
-      files.push(path);
-      continue;
-    }
-    const card = cardSchema.parse(await snapshot.readRecord(path));
-    const { count, texts } = await commentsOf(card.id);
-    const facts = { names, comments: count, hasFile: (at: string) => files.includes(at) };
-    yield { ...cardFront(card, facts), words: [wordsOf(card, names), ...texts].join("\n") };
-    files = [];
-  }
-}
-
-/** Counts the comments of a card, and reads their texts if wanted. Call it for cards in the order of their ids. */
-function walkComments(
-  snapshot: SnapshotView,
   hasTexts: boolean,
-): (cardId: string) => Promise<{ count: number; texts: string[] }> {
-  const entries = snapshot.list(recordPaths.comments)[Symbol.asyncIterator]();
-  let at: { cardId: string; path: string | null } | null = { cardId: "", path: null };
-  return async (cardId) => {
-    let count = 0;
-    const texts: string[] = [];
-    while (at !== null && at.cardId <= cardId) {
-      if (at.cardId === cardId) count += 1;
-      if (hasTexts && at.path !== null && at.cardId === cardId)
-        texts.push(actionSchema.parse(await snapshot.readRecord(at.path)).data.text ?? "");
-      const next = await entries.next();
-      if (next.done === true) at = null;
-      else {
-        const { path } = next.value;
-        at = { cardId: folderBelow(recordPaths.comments, path) ?? "", path };
-      }
-    }
-    return { count, texts };
-  };
+): AsyncGenerator<SearchedCard, void> {
+  for await (const { card, files, comments } of cardFolders(snapshot)) {
+    const words = [wordsOf(card, names)];
+    for (const path of hasTexts ? comments : [])
+      words.push(actionSchema.parse(await snapshot.readRecord(path)).data.text ?? "");
+    const facts = { names, comments: comments.length, hasFile: (path: string) => files.has(path) };
+    yield { ...cardFront(card, facts), words: words.join("\n") };
+  }
 }
 
 function cardFront(

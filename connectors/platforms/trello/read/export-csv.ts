@@ -1,16 +1,20 @@
-import type { ExportedBoard } from "./export-view.ts";
+import type { CardView, Names } from "./export-view.ts";
 
-/** A table; the first row holds the column names. */
-type Table = readonly (readonly string[])[];
+const CARD_COLUMNS = [
+  ...["List", "Card", "Description", "Labels", "Members", "Start", "Due", "Done", "Archived"],
+  ...["Checklists", "Attachments", "Comments", "Address at Trello"],
+];
+export const COMMENT_COLUMNS = ["Card", "Author", "Written", "Comment", "Address at Trello"];
 
-/** One row per card, in board order. */
-export function cardRows(view: ExportedBoard): Table {
-  const lists = new Map(view.lists.map(({ id, name }) => [id, name]));
-  const fields = [...new Set(view.cards.flatMap((card) => card.fields.map(({ name }) => name)))].sort();
-  const head = ["List", "Card", "Description", "Labels", "Members", "Start", "Due", "Done", "Archived"];
-  const more = ["Checklists", "Attachments", "Comments", "Address at Trello", ...fields];
-  const rows = view.cards.map((card) => [
-    lists.get(card.listId) ?? "",
+/** Column names of `cards.csv`, with those of the board's own fields. */
+export function cardColumns(names: Names): string[] {
+  return [...CARD_COLUMNS, ...ownColumns(names)];
+}
+
+/** The line of a card. */
+export function cardRow(card: CardView, names: Names): string[] {
+  return [
+    card.list,
     card.name,
     card.description,
     card.labels.map(({ name, color }) => name || (color ?? "")).join(", "),
@@ -25,15 +29,15 @@ export function cardRows(view: ExportedBoard): Table {
     card.attachments.map(({ name, href }) => `${name} (${href})`).join("\n"),
     String(card.comments.length),
     card.url ?? "",
-    ...fields.map((field) => card.fields.find(({ name }) => name === field)?.value ?? ""),
-  ]);
-  return [[...head, ...more], ...rows];
+    ...ownColumns(names).map((field) => card.fields.find(({ name }) => name === field)?.value ?? ""),
+  ];
 }
 
-/** One row per comment, card by card. */
-export function commentRows(view: ExportedBoard): Table {
-  const rows = view.cards.flatMap((card) =>
-    card.comments.map(({ author, at, text }) => [card.name, author, at, text, card.url ?? ""]),
-  );
-  return [["Card", "Author", "Written", "Comment", "Address at Trello"], ...rows];
+/** One line per comment of a card. */
+export function commentRows(card: CardView): string[][] {
+  return card.comments.map(({ author, at, text }) => [card.name, author, at, text, card.url ?? ""]);
+}
+
+function ownColumns({ fields }: Names): string[] {
+  return [...new Set(fields.map(({ name }) => name))].sort();
 }

@@ -3,7 +3,6 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { safeFileName } from "#connectors/toolkit/export/safe-file-name.ts";
 import {
   actionSchema,
-  cardSchema,
   customFieldSchema,
   labelSchema,
   listSchema,
@@ -13,18 +12,12 @@ import {
 } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
 import { valueText } from "../restore/restore-fields.ts";
-
-/** The data of the ZIP's tables, with names instead of ids. */
-export type ExportedBoard = {
-  lists: { id: string; name: string }[];
-  cards: CardView[];
-  commentCount: number;
-  /** Uploaded files: their paths in the ZIP, and their entries. */
-  files: { path: string; entry: string }[];
-};
+import type { CardFolder } from "./card-folders.ts";
 
 export type CardView = {
-  listId: string;
+  list: string;
+  /** Cards of a board are sorted by it. */
+  rank: number;
   name: string;
   description: string;
   isArchived: boolean;
@@ -41,36 +34,33 @@ export type CardView = {
   comments: { author: string; at: string; text: string }[];
 };
 
-/** Reads a version in one pass over each folder. */
-export async function readExportedBoard(snapshot: SnapshotView): Promise<ExportedBoard> {
-  const names = {
+/** A card as the ZIP's tables show it, with the entries of its files by their paths in the ZIP. */
+export type ExportedCard = { view: CardView; files: ReadonlyMap<string, string> };
+
+/** Names of what cards refer to by id, read once. */
+export async function readNames(snapshot: SnapshotView): Promise<Names> {
+  return {
+    lists: byId(await readAll(snapshot, recordPaths.lists, listSchema)),
     labels: byId(await readAll(snapshot, recordPaths.labels, labelSchema)),
     members: byId(await readAll(snapshot, recordPaths.members, memberSchema)),
     fields: inOrder(await readAll(snapshot, recordPaths.customFields, customFieldSchema)),
   };
-  const lists = inOrder(await readAll(snapshot, recordPaths.lists, listSchema));
-  const comments = await readCommentViews(snapshot);
-  const stored = new Set<string>();
-  for await (const { path, type } of snapshot.list(recordPaths.cards))
-    if (type === "stream") stored.add(path);
-  const files: ExportedBoard["files"] = [];
-  const cards: (CardView & { pos: number })[] = [];
-  for await (const { path, kind } of snapshot.list(recordPaths.cards)) {
-    if (kind !== "card") continue;
-    const card = cardSchema.parse(await snapshot.readRecord(path));
-    const attachments = attachmentViews(card, stored, files);
-    const written = comments.get(card.id) ?? [];
-    cards.push({ ...cardView(card, names), attachments, comments: written, pos: card.pos });
-  }
-  return {
-    lists: lists.map(({ id, name }) => ({ id, name })),
-    cards: inOrder(cards).map(({ pos: _pos, ...card }) => card),
-    commentCount: [...comments.values()].reduce((sum, each) => sum + each.length, 0),
-    files,
-  };
 }
 
-type Names = {
+/** Reads a card with its comments. */
+export async function readExportedCard(
+  snapshot: SnapshotView,
+  folder: CardFolder,
+  names: Names,
+): Promise<ExportedCard> {
+  const files = new Map<string, string>();
+  const attachments = attachmentViews(folder, files);
+  const comments = await readCommentViews(snapshot, folder.comments);
+  return { view: { ...cardView(folder.card, names), attachments, comments }, files };
+}
+
+export type Names = {
+  lists: ReadonlyMap<string, z.output<typeof listSchema>>;
   labels: ReadonlyMap<string, z.output<typeof labelSchema>>;
   members: ReadonlyMap<string, z.output<typeof memberSchema>>;
   fields: readonly TrelloCustomField[];
@@ -82,7 +72,8 @@ function cardView(card: TrelloCard, names: Names): Omit<CardView, "attachments" 
     return member?.fullName || member?.username || id;
   };
   return {
-    listId: card.idList,
+    list: names.lists.get(card.idList)?.name ?? "",
+    rank: card.pos,
     name: card.name,
     description: card.desc,
     isArchived: card.closed,
@@ -110,10 +101,10 @@ function cardView(card: TrelloCard, names: Names): Omit<CardView, "attachments" 
   };
 }
 
+/** Adds the card's files to `files`. */
 function attachmentViews(
-  card: TrelloCard,
-  stored: ReadonlySet<string>,
-  files: ExportedBoard["files"],
+  { card, files: stored }: CardFolder,
+  files: Map<string, string>,
 ): CardView["attachments"] {
   return card.attachments.flatMap((attachment) => {
     const { id, name, url, isUpload } = attachment;
@@ -121,23 +112,22 @@ function attachmentViews(
     const entry = recordPaths.attachment(card.id, id);
     if (!stored.has(entry)) return [];
     const path = `attachments/${id}/${safeFileName(attachment.fileName ?? name)}`;
-    files.push({ path, entry });
+    files.set(path, entry);
     return [{ name, href: path.split("/").map(encodeURIComponent).join("/") }];
   });
 }
 
-async function readCommentViews(snapshot: SnapshotView): Promise<Map<string, CardView["comments"]>> {
-  const found = new Map<string, CardView["comments"]>();
-  for await (const { path } of snapshot.list(recordPaths.comments)) {
+async function readCommentViews(
+  snapshot: SnapshotView,
+  paths: readonly string[],
+): Promise<CardView["comments"]> {
+  const comments: CardView["comments"] = [];
+  for (const path of paths) {
     const { date, memberCreator, data } = actionSchema.parse(await snapshot.readRecord(path));
-    const cardId = path.split("/")[1] ?? "";
     const author = memberCreator?.fullName || memberCreator?.username || "Somebody";
-    const comments = found.get(cardId) ?? [];
     comments.push({ author, at: date, text: data.text ?? "" });
-    found.set(cardId, comments);
   }
-  for (const comments of found.values()) comments.sort((one, other) => (one.at < other.at ? -1 : 1));
-  return found;
+  return comments.sort((one, other) => (one.at < other.at ? -1 : 1));
 }
 
 async function readAll<S extends z.ZodType>(

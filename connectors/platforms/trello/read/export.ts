@@ -1,31 +1,41 @@
 import type { ExportFile } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import { toCsv } from "#connectors/toolkit/export/csv.ts";
+import { openTable, TABLE_LIMITS, type TableLimits } from "#connectors/toolkit/export/open-table.ts";
 import { STATE_PATH } from "#connectors/toolkit/records/backup-state.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
-import { cardRows, commentRows } from "./export-csv.ts";
-import { type ExportedBoard, readExportedBoard } from "./export-view.ts";
+import { cardFolders } from "./card-folders.ts";
+import { COMMENT_COLUMNS, cardColumns, cardRow, commentRows } from "./export-csv.ts";
+import { readExportedCard, readNames } from "./export-view.ts";
 
 /**
- * The files of the ZIP: tables for a spreadsheet, the attachments, and everything as JSON. They depend only on the
- * version.
+ * The files of the ZIP: the attachments, tables for a spreadsheet, and everything as JSON. They depend only on the
+ * version. Reads one card at a time; a part of a table is in the order of the board.
  */
 export async function* exportFiles(
   snapshot: SnapshotView,
   item: { name: string },
-): AsyncIterable<ExportFile> {
-  const view = await readExportedBoard(snapshot);
-  yield { path: "README.txt", source: "bytes", bytes: utf8(readme(item.name, view)) };
-  yield { path: "cards.csv", source: "bytes", bytes: utf8(toCsv(cardRows(view))) };
-  yield { path: "comments.csv", source: "bytes", bytes: utf8(toCsv(commentRows(view))) };
-  for (const { path, entry } of view.files) yield { path, source: "entry", entry };
+  limits: TableLimits = TABLE_LIMITS,
+): AsyncGenerator<ExportFile, void> {
+  yield { path: "README.txt", source: "bytes", bytes: utf8(readme(item.name, snapshot.counts())) };
+  const names = await readNames(snapshot);
+  const cards = openTable("cards", () => cardColumns(names), limits);
+  const comments = openTable("comments", () => COMMENT_COLUMNS, limits);
+  for await (const folder of cardFolders(snapshot)) {
+    const { view, files } = await readExportedCard(snapshot, folder, names);
+    for (const [path, entry] of files) yield { path, source: "entry", entry };
+    yield* cards.add(cardRow(view, names), view.rank);
+    for (const row of commentRows(view)) yield* comments.add(row, view.rank);
+  }
+  yield* cards.end();
+  yield* comments.end();
   for await (const { path, type } of snapshot.list()) {
     if (type === "record" && path !== STATE_PATH)
       yield { path: `metadata/${path}`, source: "entry", entry: path };
   }
 }
 
-function readme(name: string, view: ExportedBoard): string {
+function readme(name: string, counts: Readonly<Record<string, number>>): string {
+  const count = (kind: string) => String(counts[kind] ?? 0);
   const title = name.replace(/\p{Cc}+/gu, " ");
   return [
     `${title} - a backup of a Trello board`,
@@ -33,9 +43,10 @@ function readme(name: string, view: ExportedBoard): string {
     "What is inside",
     "  index.html       the board with its cards and a search; open it in a browser, it needs no network",
     "  viewer/          what that page reads",
-    `  cards.csv        ${view.cards.length} cards, one line each, for a spreadsheet`,
-    `  comments.csv     ${view.commentCount} comments`,
-    `  attachments/     ${view.files.length} files that were uploaded to cards`,
+    `  cards.csv        ${count("card")} cards, one line each, for a spreadsheet`,
+    `  comments.csv     ${count("comment")} comments`,
+    "                   (large tables go on in cards-2.csv and so on)",
+    `  attachments/     ${count("attachment")} files that were uploaded to cards`,
     "  metadata/        everything as JSON, in Trello's own words:",
     "                   board.json, lists, labels, custom-fields, members, settings,",
     "                   cards/<id>/card.json, comments/<id of the card>/, actions/ (the history)",

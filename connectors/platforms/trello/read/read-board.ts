@@ -1,8 +1,17 @@
+import type { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { Session } from "#connectors/contract/platform-connector.ts";
-import type { HttpClient } from "#connectors/toolkit/http-client.ts";
+import { askForFewer, openSizes } from "#connectors/toolkit/records/shrink.ts";
 import { paths, trelloClient } from "../client.ts";
-import { type BoardTree, boardTreeSchema, cardsSchema, type TrelloCard } from "../payloads.ts";
+import {
+  type BoardTree,
+  boardTreeSchema,
+  type CardCounts,
+  cardCountsSchema,
+  cardsSchema,
+  type TrelloCard,
+} from "../payloads.ts";
+import { sortedBy } from "../record-form.ts";
 
 /** Trello's largest page size. */
 export const LARGEST_PAGE = 1_000;
@@ -38,26 +47,30 @@ const CARDS = {
   checklists: "all",
 } as const;
 
-/** More cards than a board can hold. */
-const MOST_PAGES = 1_000;
+/** Reads the current board without its cards. @throws ConnectorError */
+export async function readBoard(session: Session, boardId: string): Promise<BoardTree> {
+  return await trelloClient(session).request({ ...boardCall(boardId), query: BOARD }, boardTreeSchema);
+}
 
 /**
- * Reads the current board with all of its cards and their content in one request. If Trello refuses that as too much,
- * reads the board first and then its cards in pages.
+ * Reads the current board with all of its cards and their content in one request. The whole response is in memory: only
+ * for boards of few cards. Null = Trello refuses it as too much.
  *
  * @throws ConnectorError
  */
-export async function readBoard(session: Session, boardId: string): Promise<BoardTree> {
-  const client = trelloClient(session);
-  const call = { method: "GET", path: paths.board(boardId), about: "this board" } as const;
+export async function readWholeBoard(session: Session, boardId: string): Promise<BoardTree | null> {
+  const call = { ...boardCall(boardId), query: { ...BOARD, ...CARDS } };
   try {
-    const tree = await client.request({ ...call, query: { ...BOARD, ...CARDS } }, boardTreeSchema);
+    const tree = await trelloClient(session).request(call, boardTreeSchema);
     return { ...tree, cards: withChecklists(tree) };
   } catch (error) {
-    if (!isTooMuch(error)) throw error;
+    if (error instanceof ConnectorError && error.isTooMuch) return null;
+    throw error;
   }
-  const board = await client.request({ ...call, query: BOARD }, boardTreeSchema);
-  return { ...board, cards: await readCards(client, boardId) };
+}
+
+function boardCall(boardId: string) {
+  return { method: "GET", path: paths.board(boardId), about: "this board" } as const;
 }
 
 /** Moves checklists into their cards: Trello returns them separately. */
@@ -66,35 +79,56 @@ function withChecklists({ cards, checklists }: BoardTree): TrelloCard[] {
   return cards.map((card) => ({ ...card, checklists: byCard.get(card.id) ?? card.checklists }));
 }
 
-/** Whether Trello refused a nested response as too large. It does not document the limit. */
-function isTooMuch(error: unknown): boolean {
-  if (!(error instanceof ConnectorError)) return false;
-  return /API_TOO_MANY|TOO_MANY_CARDS|too many cards|answer is too large/i.test(error.message);
+/**
+ * The cards of a board with their content, archived ones included, in pages: newest first, so by descending id.
+ * @param before Only cards with a smaller id; null = all. @throws ConnectorError
+ */
+export function readCardPages(
+  session: Session,
+  boardId: string,
+  before: string | null,
+): AsyncGenerator<TrelloCard[], void> {
+  const query = {
+    fields: CARD_FIELDS,
+    attachments: "true",
+    attachment_fields: ATTACHMENT_FIELDS,
+    stickers: "true",
+    customFieldItems: "true",
+    pluginData: "true",
+    checklists: "all",
+  };
+  return readPages(session, { boardId, query, schema: cardsSchema }, before);
 }
 
-/** The cards in pages, newest first. */
-async function readCards(client: HttpClient, boardId: string): Promise<TrelloCard[]> {
-  const found = new Map<string, TrelloCard>();
-  let before: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const query: Record<string, string | number> = {
-      filter: "all",
-      fields: CARD_FIELDS,
-      attachments: "true",
-      attachment_fields: ATTACHMENT_FIELDS,
-      stickers: "true",
-      customFieldItems: "true",
-      pluginData: "true",
-      checklists: "all",
-      limit: LARGEST_PAGE,
-      ...(before === null ? {} : { before }),
-    };
-    const call = { method: "GET", path: paths.boardCards(boardId), query, about: "the cards" } as const;
-    const cards = await client.request(call, cardsSchema);
-    const fresh = cards.filter(({ id }) => !found.has(id));
-    for (const card of fresh) found.set(card.id, card);
-    if (fresh.length === 0 || cards.length < LARGEST_PAGE) return [...found.values()];
-    before = fresh.map(({ id }) => id).toSorted()[0] ?? null;
+/** The ids of all cards of a board with the number of their comments, in the same pages and order. */
+export function readCardCounts(session: Session, boardId: string): AsyncGenerator<CardCounts[], void> {
+  return readPages(session, { boardId, query: { fields: "badges" }, schema: cardCountsSchema }, null);
+}
+
+/** Ids descend strictly from page to page, so a list always ends and has no card twice. */
+async function* readPages<T extends { id: string }>(
+  session: Session,
+  list: { boardId: string; query: Record<string, string>; schema: z.ZodType<T[]> },
+  from: string | null,
+): AsyncGenerator<T[], void> {
+  const client = trelloClient(session);
+  const sizes = openSizes();
+  let before = from;
+  for (;;) {
+    const [limit, page]: [number, T[]] = await askForFewer(sizes, LARGEST_PAGE, async (limit) => {
+      const query = { filter: "all", ...list.query, limit, ...(before === null ? {} : { before }) };
+      const call = {
+        method: "GET",
+        path: paths.boardCards(list.boardId),
+        query,
+        about: "the cards",
+      } as const;
+      return [limit, await client.request(call, list.schema)];
+    });
+    const fresh = page.filter(({ id }) => before === null || id < before);
+    const newestFirst = sortedBy(fresh, ({ id }) => id).reverse();
+    if (newestFirst.length > 0) yield newestFirst;
+    if (page.length < limit || newestFirst.length === 0) return;
+    before = newestFirst.at(-1)!.id;
   }
-  throw new ConnectorError("malformed", "Trello's list of the cards does not end.");
 }
