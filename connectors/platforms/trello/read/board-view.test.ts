@@ -129,6 +129,39 @@ test("the history of a card lists only its own events as sentences", async () =>
   );
 });
 
+test("the histories of all cards list the board's once, and their pages hold every entry, newest first", async () => {
+  const listed: string[] = [];
+  const counted = {
+    ...snapshot,
+    list: (prefix = "", after = "") => {
+      listed.push(prefix);
+      return snapshot.list(prefix, after);
+    },
+  };
+  const other = boardView(counted);
+  for (const { id, path } of cards) {
+    const paths: string[] = [];
+    let after: string | null = null;
+    do {
+      const { notes, next } = await other.history(id, { after, most: 2 });
+      expect(notes.length).toBeLessThanOrEqual(2);
+      paths.push(...notes.map((note) => note.path));
+      after = next;
+    } while (after !== null);
+    const own = [...snapshot.entries.values()].filter(
+      ({ info }) => info.kind === "action" && info.parent === path,
+    );
+    expect(paths).toEqual(
+      own
+        .map(({ info }) => info.path)
+        .sort()
+        .reverse(),
+    );
+  }
+  expect(listed.filter((prefix) => prefix === "actions/")).toHaveLength(1);
+  expect((await other.history("no id", { after: null, most: 2 })).notes).toEqual([]);
+});
+
 test("entries of a version have roles as parts of the board", async () => {
   const roles = new Map<string, number>();
   for await (const entry of snapshot.list()) {

@@ -26,6 +26,7 @@ import { valueText } from "../restore/restore-fields.ts";
 import { coverOf, tagOf } from "./browse-colours.ts";
 import { readCardComments, readCardHistory, readComment } from "./browse-notes.ts";
 import { cardFolders } from "./card-folders.ts";
+import { indexHistory } from "./history-index.ts";
 
 const WORDS: BoardWords = {
   card: { one: "card", many: "cards" },
@@ -41,10 +42,11 @@ type Names = {
   fields: readonly TrelloCustomField[];
 };
 
-/** A version as a board. Reads shared records only once and keeps no cards. */
+/** A version as a board. Reads shared records, and the list of the history, only once and keeps no cards. */
 export function boardView(snapshot: SnapshotView): BoardView {
   const names = once(() => readNames(snapshot));
   const columns = once(() => readColumns(snapshot));
+  const history = once(() => indexHistory(snapshot));
   return {
     words: WORDS,
     async facts() {
@@ -69,7 +71,7 @@ export function boardView(snapshot: SnapshotView): BoardView {
     },
     comments: (cardId, range) => readCardComments(snapshot, cardId, range),
     comment: (path) => readComment(snapshot, path),
-    history: (cardId, range) => readCardHistory(snapshot, cardId, range),
+    history: async (cardId, range) => readCardHistory(snapshot, await history(), { cardId, range }),
     roleOf,
   };
 }

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Note, NoteRange, Notes, Reaction } from "#connectors/contract/note.ts";
-import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { newestNotes } from "#connectors/toolkit/views/newest-notes.ts";
 import { timeOf } from "#connectors/toolkit/views/values.ts";
 import { actionSchema, type TrelloAction } from "../payloads.ts";
 import { recordPaths } from "../record-paths.ts";
 import { actionSentence, actionTopic } from "./action-sentence.ts";
+import type { HistoryIndex } from "./history-index.ts";
 
 const editedSchema = z.object({ dateLastEdited: z.string() });
 
@@ -26,14 +27,24 @@ export async function readComment(snapshot: SnapshotView, path: string): Promise
   return noteOf(path, action, { type: "comment", text: action.data.text ?? "" });
 }
 
-/** A card's events, newest first. Lists the entries of the whole board but reads only those of the page. */
-export function readCardHistory(snapshot: SnapshotView, cardId: string, range: NoteRange): Promise<Notes> {
-  const home = recordPaths.card(cardId);
-  const isWanted = ({ parent }: EntryInfo) => parent === home;
-  return newestNotes(snapshot, { prefix: recordPaths.actions, range, isWanted }, async ({ path }) => {
+/** A card's events, newest first. Reads only those of the page. */
+export async function readCardHistory(
+  snapshot: SnapshotView,
+  index: HistoryIndex,
+  order: { cardId: string; range: NoteRange },
+): Promise<Notes> {
+  const { after, most } = order.range;
+  const notes: Note[] = [];
+  for (const path of index.pathsOf(order.cardId)) {
+    if (after !== null && path >= after) continue;
+    // One more entry than fits means that there is a next page.
+    if (notes.length === most) return { notes, next: notes.at(-1)?.path ?? null };
     const action = actionSchema.parse(await snapshot.readRecord(path));
-    return noteOf(path, action, { type: "event", text: actionSentence(action), topic: actionTopic(action) });
-  });
+    notes.push(
+      noteOf(path, action, { type: "event", text: actionSentence(action), topic: actionTopic(action) }),
+    );
+  }
+  return { notes, next: null };
 }
 
 function noteOf(path: string, action: TrelloAction, said: Pick<Note, "type" | "text" | "topic">): Note {
