@@ -1,22 +1,28 @@
-import { crc32, deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { z } from "zod";
 import type { ExportFile } from "#connectors/contract/platform-connector.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { fromBase64Url, fromUtf8, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
 import {
+  type ByteRange,
+  type ObjectReader,
+  type ObjectWriter,
+  openObjectReader,
+  openObjectWriter,
   readObject,
   type SnapshotReader,
   type StoredObject,
   type VaultDeps,
   type VaultReadDeps,
-  writeObject,
 } from "#core/vault/index.ts";
-import { type EntryReader, planZip, type ZipEntry, type ZipLayout } from "./zip/layout.ts";
-import { safeNames } from "./zip/safe-names.ts";
+import { countZip, type EntryReader, partAt, planZip, type ZipEntry, type ZipPlan } from "./zip/layout.ts";
+import { openNames } from "./zip/safe-names.ts";
 
 /**
  * The layout of one ZIP as stored in the vault: the files in order, and the source of their bytes. With the manifest it
- * determines every byte of the archive, so any range can be built at any time.
+ * determines every byte of the archive, so any range can be built at any time. A version may have a million files, so
+ * they are stored in sections, each deflated JSON, then a directory of the sections, then where it begins. Only one or
+ * two sections are in memory, when a layout is written and when it is read.
  */
 const fileSchema = z.object({
   /** Name in the archive. */
@@ -36,15 +42,38 @@ const fileSchema = z.object({
   /** Bytes stored in the layout itself, as in the archive, base 64. */
   b: z.string().optional(),
 });
-const storedSchema = z.object({ version: z.literal(1), mtime: z.number(), files: z.array(fileSchema) });
-type StoredLayout = z.infer<typeof storedSchema>;
+const sectionSchema = z.array(fileSchema);
 type StoredFile = z.infer<typeof fileSchema>;
+
+const directorySchema = z.object({
+  version: z.literal(2),
+  mtime: z.number(),
+  count: z.number(),
+  centralStart: z.number(),
+  centralEnd: z.number(),
+  totalBytes: z.number(),
+  /** For each section: its place in the object, its first file, and where the headers of that begin in the archive. */
+  sections: z.array(z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()])),
+});
+type Directory = z.infer<typeof directorySchema>;
+
+/** The end of the object: a mark of this form, and the length of the directory before it. */
+const END_MARK = "HFZL2";
+const END_BYTES = 16;
+
+/** The form of earlier releases: one JSON text with all files. */
+const wholeSchema = z.object({ version: z.literal(1), mtime: z.number(), files: sectionSchema });
+
+/** A section ends when it has so many files, or so many characters of JSON. */
+const FILES_PER_SECTION = 1_000;
+const SECTION_LENGTH = 512 * 1024;
+const CACHED_SECTIONS = 2;
 
 /** Smaller texts are not deflated. */
 const WORTH_DEFLATING = 1_024;
 
 /** An opened ZIP: its layout and the source of its bytes. */
-export type OpenedZip = { layout: ZipLayout; read: EntryReader };
+export type OpenedZip = { layout: ZipPlan; read: EntryReader };
 
 /** Plans the layout of a version's files and stores it. @throws AppError when a file is not in the version */
 export async function storeLayout(
@@ -58,21 +87,54 @@ export async function storeLayout(
     files: AsyncIterable<ExportFile>;
   },
 ): Promise<{ object: StoredObject; totalBytes: number }> {
-  const files: StoredFile[] = [];
-  for await (const file of order.files) files.push(await toStoredFile(view, file));
-  const { names } = await safeNames(files.map((file) => file.p));
-  const stored: StoredLayout = {
-    version: 1,
-    mtime: order.mtime,
-    files: files.map((file, index) => ({ ...file, p: names[index]! })),
-  };
-  const scope = { organisationId: order.organisationId, itemId: order.itemId };
-  const target = { scope, kind: "layout" as const, runId: order.runId };
-  const object = await writeObject(vault, target, utf8(JSON.stringify(stored)));
-  return { object, totalBytes: planZip(toEntries(stored)).totalBytes };
+  const { organisationId, itemId, runId } = order;
+  const writer = await openObjectWriter(vault, { scope: { organisationId, itemId }, kind: "layout", runId });
+  try {
+    const directory = await writeSections(writer, view, order);
+    const bytes = packed(directory);
+    await writer.write(bytes);
+    await writer.write(utf8(END_MARK + String(bytes.length).padStart(END_BYTES - END_MARK.length, "0")));
+    return { object: await writer.close(), totalBytes: directory.totalBytes };
+  } catch (cause) {
+    // An object that cannot be removed now stays reserved, and prune finds it. Report the first error.
+    await writer.abort().catch(() => {});
+    throw cause;
+  }
 }
 
-/** Opens a stored layout over its version. */
+async function writeSections(
+  writer: ObjectWriter,
+  view: SnapshotReader,
+  { files, mtime }: { files: AsyncIterable<ExportFile>; mtime: number },
+): Promise<Directory> {
+  const nameOf = openNames();
+  const counter = countZip();
+  const sections: Directory["sections"] = [];
+  let waiting: StoredFile[] = [];
+  let [length, count, at] = [0, 0, 0];
+  let place = { offset: 0, centralOffset: 0 };
+  const write = async () => {
+    const bytes = packed(waiting);
+    sections.push([at, bytes.length, count - waiting.length, place.offset, place.centralOffset]);
+    at += bytes.length;
+    [waiting, length] = [[], 0];
+    await writer.write(bytes);
+  };
+  for await (const file of files) {
+    const plain = await toStoredFile(view, file);
+    const stored = { ...plain, p: await nameOf(plain.p) };
+    const found = counter.add(toEntry(stored, mtime));
+    if (waiting.length === 0) place = found;
+    waiting.push(stored);
+    count += 1;
+    length += JSON.stringify(stored).length;
+    if (waiting.length === FILES_PER_SECTION || length >= SECTION_LENGTH) await write();
+  }
+  if (waiting.length > 0) await write();
+  return { version: 2, mtime, ...counter.end(), sections };
+}
+
+/** Opens a stored layout over its version. Sections are read when they are needed. */
 export async function openZip(
   vault: VaultReadDeps,
   view: SnapshotReader,
@@ -80,12 +142,77 @@ export async function openZip(
 ): Promise<OpenedZip> {
   const scope = { organisationId: order.organisationId, itemId: order.itemId };
   const { id, kind, sizeBytes, hash } = order.object;
-  const bytes = await readObject(vault, { scope, id, kind, sizeBytes, hash });
-  const stored = storedSchema.parse(JSON.parse(fromUtf8(bytes)));
-  return {
-    layout: planZip(toEntries(stored)),
-    read: (index, range) => readFile(view, stored.files[index]!, range),
+  const source = { scope, id, kind, sizeBytes, hash };
+  const object = openObjectReader(vault, source);
+  const directory = await readDirectory(object, sizeBytes);
+  if (directory === null) return wholeZip(view, await readObject(vault, source));
+  const { mtime, sections, version: _, ...plan } = directory;
+  const parts = sections.map(([, , first, offset, central]) => ({
+    ...{ first, offset },
+    centralOffset: directory.centralStart + central,
+  }));
+  const recent = new Map<number, Promise<StoredFile[]>>();
+  const filesOf = async (part: number): Promise<StoredFile[]> => {
+    const [offset, length] = sections[part]!;
+    const known = recent.get(part) ?? readPacked(object, { offset, length }).then(sectionSchema.parse);
+    recent.delete(part);
+    recent.set(part, known);
+    if (recent.size > CACHED_SECTIONS) recent.delete(recent.keys().next().value!);
+    try {
+      return await known;
+    } catch (cause) {
+      recent.delete(part);
+      throw cause;
+    }
   };
+  return {
+    layout: {
+      ...plan,
+      parts,
+      entriesOf: async (part) => (await filesOf(part)).map((file) => toEntry(file, mtime)),
+    },
+    async *read(index, range) {
+      const part = partAt(parts, ({ first }) => first, index);
+      const files = await filesOf(part);
+      yield* readFile(view, files[index - parts[part]!.first]!, range);
+    },
+  };
+}
+
+/** Null = the object has the form of earlier releases. */
+async function readDirectory(object: ObjectReader, sizeBytes: number): Promise<Directory | null> {
+  if (sizeBytes < END_BYTES) return null;
+  const end = fromUtf8(await readRange(object, { offset: sizeBytes - END_BYTES, length: END_BYTES }));
+  if (!end.startsWith(END_MARK)) return null;
+  const length = Number(end.slice(END_MARK.length));
+  const offset = sizeBytes - END_BYTES - length;
+  return directorySchema.parse(await readPacked(object, { offset, length }));
+}
+
+function wholeZip(view: SnapshotReader, bytes: Uint8Array): OpenedZip {
+  const { files, mtime } = wholeSchema.parse(JSON.parse(fromUtf8(bytes)));
+  return {
+    layout: planZip(files.map((file) => toEntry(file, mtime))),
+    read: (index, range) => readFile(view, files[index]!, range),
+  };
+}
+
+function packed(value: unknown): Uint8Array {
+  return deflateRawSync(utf8(JSON.stringify(value)));
+}
+
+async function readPacked(object: ObjectReader, range: ByteRange): Promise<unknown> {
+  return JSON.parse(fromUtf8(inflateRawSync(await readRange(object, range))));
+}
+
+async function readRange(object: ObjectReader, range: ByteRange): Promise<Uint8Array> {
+  const bytes = new Uint8Array(range.length);
+  let offset = 0;
+  for await (const chunk of object.read(range)) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
 }
 
 async function toStoredFile(view: SnapshotReader, file: ExportFile): Promise<StoredFile> {
@@ -132,15 +259,8 @@ const missing = (what: string) =>
     message: `This version lacks ${what} and cannot be downloaded.`,
   });
 
-function toEntries(stored: StoredLayout): ZipEntry[] {
-  return stored.files.map((file) => ({
-    path: file.p,
-    method: file.m,
-    crc32: file.c,
-    compressedSize: file.z,
-    size: file.s,
-    mtime: stored.mtime,
-  }));
+function toEntry(file: StoredFile, mtime: number): ZipEntry {
+  return { path: file.p, method: file.m, crc32: file.c, compressedSize: file.z, size: file.s, mtime };
 }
 
 async function* readFile(

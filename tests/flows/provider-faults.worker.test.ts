@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
 import { dispatchDue } from "#core/backups/index.ts";
 import { listConnections } from "#core/connections/index.ts";
-import { openZipDownload, requestZip } from "#core/exports/index.ts";
+import { type OpenedZip, openZipDownload, requestZip } from "#core/exports/index.ts";
 import { getItem, type ItemView } from "#core/inventory/index.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { fromUtf8 } from "#core/kernel/crypto.ts";
@@ -348,7 +348,7 @@ test("[P-185] a version of a deleted repository can still be downloaded", async 
   const answer = await requestZip(world.services, world.member, order);
   if (answer.kind !== "ready") throw new Error("The ZIP is not ready.");
   const download = await openZipDownload(world.services, answer.url.split("/").at(-1)!);
-  expect(download.layout.entries.some(({ path }) => path.endsWith(".pack"))).toBe(true);
+  expect((await entriesOf(download)).some(({ path }) => path.endsWith(".pack"))).toBe(true);
 });
 
 test("revoked access stops the run, marks the connection, and is reported once", async () => {
@@ -364,6 +364,11 @@ test("revoked access stops the run, marks the connection, and is reported once",
   await expectSound();
 });
 
+/** All files of a ZIP. */
+async function entriesOf({ layout }: OpenedZip) {
+  return (await Promise.all(layout.parts.map((_, part) => layout.entriesOf(part)))).flat();
+}
+
 /** The refs of a version, read from its ZIP. */
 async function refsOf(snapshot: { id: string; item_id: string }): Promise<Record<string, string>> {
   const answer = await requestZip(world.services, world.member, {
@@ -373,15 +378,16 @@ async function refsOf(snapshot: { id: string; item_id: string }): Promise<Record
   });
   if (answer.kind !== "ready") throw new Error("The ZIP is not ready.");
   const download = await openZipDownload(world.services, answer.url.split("/").at(-1)!);
-  const index = download.layout.entries.findIndex(({ path }) => path.endsWith("info/refs"));
+  const entries = await entriesOf(download);
+  const index = entries.findIndex(({ path }) => path.endsWith("info/refs"));
   const parts: Uint8Array[] = [];
   for await (const part of download.read(index, {
     offset: 0,
-    length: download.layout.entries[index]!.compressedSize,
+    length: entries[index]!.compressedSize,
   }))
     parts.push(part.slice());
   const stored = new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer());
-  const text = fromUtf8(download.layout.entries[index]!.method === 8 ? inflateRawSync(stored) : stored);
+  const text = fromUtf8(entries[index]!.method === 8 ? inflateRawSync(stored) : stored);
   const lines = text.split("\n").filter((line) => line !== "" && !line.endsWith("^{}"));
   return Object.fromEntries(lines.map((line) => line.split("\t").reverse() as [string, string]));
 }

@@ -290,7 +290,7 @@ async function download(world: World): Promise<string[]> {
         for await (const chunk of product.zipRange(zip.layout, range, zip.read)) bytes.push(chunk.slice());
         const files = unzipSync(Buffer.concat(bytes));
         if (world.erased.has(snapshotId)) return "gives away an erased version";
-        return Object.keys(files).length === zip.layout.entries.length ? null : "lacks files";
+        return Object.keys(files).length === zip.layout.count ? null : "lacks files";
       } catch (cause) {
         const code = (cause as { code?: string }).code ?? "";
         return /^err\.(link|not\.found)/.test(code) ? null : `is broken: ${String(cause)}`;

@@ -31,15 +31,38 @@ export type ZipEntry = {
   mtime: number;
 };
 
-/** The offsets of everything in an archive. */
-export type ZipLayout = {
+/** Consecutive files of an archive that are in memory together. */
+export type ZipPart = {
+  /** Index of the first file. */
+  first: number;
+  /** Offset of its local header. */
+  offset: number;
+  /** Offset of its central header. */
+  centralOffset: number;
+};
+
+/** Where everything in an archive is. The files themselves are read part by part, so their number costs no memory. */
+export type ZipPlan = {
+  /** Number of files. */
+  count: number;
+  parts: readonly ZipPart[];
+  /** The files of a part, by its index. */
+  entriesOf(part: number): readonly ZipEntry[] | Promise<readonly ZipEntry[]>;
+  /** Offset of the central directory. */
+  centralStart: number;
+  /** Offset of the end records. */
+  centralEnd: number;
+  /** Length of the whole archive. */
+  totalBytes: number;
+};
+
+/** An archive of few files, all of them in memory. */
+export type ZipLayout = ZipPlan & {
   entries: readonly ZipEntry[];
   /** Offset of each entry's local header, followed by the offset of the central directory. */
   offsets: Float64Array;
   /** Offset of each entry's central header, followed by the offset of the end records. */
   centralOffsets: Float64Array;
-  /** Length of the whole archive. */
-  totalBytes: number;
 };
 
 /** The bytes from `from` up to, but not including, `to`. */
@@ -51,24 +74,49 @@ export type EntryReader = (
   range: { offset: number; length: number },
 ) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Plans the offset of every byte of the archive. Paths must already be safe and unique (`safe-names.ts`). */
+/** Counts the bytes of an archive while its files become known, one after another. */
+export type ZipCounter = {
+  /** Returns where the file's headers are; the central one from the start of the central directory. */
+  add(entry: ZipEntry): { offset: number; centralOffset: number };
+  /** What is known of the archive when all files are counted. */
+  end(): Pick<ZipPlan, "count" | "centralStart" | "centralEnd" | "totalBytes">;
+};
+
+/** Starts an archive. Paths must already be safe and unique (`safe-names.ts`). */
+export function countZip(): ZipCounter {
+  let [count, offset, centralOffset] = [0, 0, 0];
+  return {
+    add(entry) {
+      assertEntry(entry);
+      const place = { offset, centralOffset };
+      count += 1;
+      offset += localBytes(entry);
+      centralOffset += centralBytes(entry, place.offset);
+      return place;
+    },
+    end() {
+      const plan = { count, centralStart: offset, centralEnd: offset + centralOffset };
+      return { ...plan, totalBytes: plan.centralEnd + endRecords(plan).length };
+    },
+  };
+}
+
+/** Plans the offset of every byte of an archive of few files. */
 export function planZip(entries: readonly ZipEntry[]): ZipLayout {
   const offsets = new Float64Array(entries.length + 1);
   const centralOffsets = new Float64Array(entries.length + 1);
-  let at = 0;
+  const counter = countZip();
   for (const [i, entry] of entries.entries()) {
-    assertEntry(entry);
-    offsets[i] = at;
-    at += LOCAL_BYTES + behindHeader(entry, largeSizes(entry)) + entry.compressedSize;
+    const { offset, centralOffset } = counter.add(entry);
+    offsets[i] = offset;
+    centralOffsets[i] = centralOffset;
   }
-  offsets[entries.length] = at;
-  for (const [i, entry] of entries.entries()) {
-    centralOffsets[i] = at;
-    at += CENTRAL_BYTES + behindHeader(entry, largeNumbers(entry, offsets[i]!));
-  }
-  centralOffsets[entries.length] = at;
-  const layout = { entries, offsets, centralOffsets, totalBytes: at };
-  return { ...layout, totalBytes: at + endRecords(layout).length };
+  const plan = counter.end();
+  for (let i = 0; i < entries.length; i++) centralOffsets[i]! += plan.centralStart;
+  offsets[entries.length] = plan.centralStart;
+  centralOffsets[entries.length] = plan.centralEnd;
+  const parts = [{ first: 0, offset: 0, centralOffset: plan.centralStart }];
+  return { ...plan, entries, offsets, centralOffsets, parts, entriesOf: () => entries };
 }
 
 /**
@@ -76,35 +124,66 @@ export function planZip(entries: readonly ZipEntry[]): ZipLayout {
  * @throws when a reader returns too few or too many bytes
  */
 export async function* zipRange(
-  layout: ZipLayout,
+  plan: ZipPlan,
   { from, to }: ZipRange,
   readEntry: EntryReader,
 ): AsyncGenerator<Uint8Array, void> {
-  const { entries, offsets, centralOffsets, totalBytes } = layout;
+  const { parts, centralStart, centralEnd, totalBytes } = plan;
   const isInside = from >= 0 && from <= to && to <= totalBytes;
   invariant(isInside, `${from} to ${to} lies outside the ${totalBytes} bytes of the archive`);
   const clip = (bytes: Uint8Array, at: number) => clipped(bytes, at, { from, to });
-  for (let i = indexAt(offsets, from); i < entries.length && offsets[i]! < to; i++) {
-    const header = localHeader(entries[i]!);
-    yield* clip(header, offsets[i]!);
-    const start = offsets[i]! + header.length;
-    const offset = Math.max(from - start, 0);
-    const length = Math.min(to - start, entries[i]!.compressedSize) - offset;
-    if (length > 0) yield* exactly(readEntry(i, { offset, length }), length, entries[i]!.path);
+  const isBehind = (at: number) => at >= to;
+  for (let i = partAt(parts, (part) => part.offset, from); i < parts.length && from < centralStart; i++) {
+    const { first } = parts[i]!;
+    let at = parts[i]!.offset;
+    if (isBehind(at)) break;
+    for (const [k, entry] of (await plan.entriesOf(i)).entries()) {
+      if (isBehind(at)) break;
+      const end = at + localBytes(entry);
+      if (end > from) {
+        const header = localHeader(entry);
+        yield* clip(header, at);
+        const start = at + header.length;
+        const offset = Math.max(from - start, 0);
+        const length = Math.min(to - start, entry.compressedSize) - offset;
+        if (length > 0) yield* exactly(readEntry(first + k, { offset, length }), length, entry.path);
+      }
+      at = end;
+    }
   }
-  for (let i = indexAt(centralOffsets, from); i < entries.length && centralOffsets[i]! < to; i++) {
-    yield* clip(centralHeader(entries[i]!, offsets[i]!), centralOffsets[i]!);
+  for (
+    let i = partAt(parts, (part) => part.centralOffset, from);
+    i < parts.length && to > centralStart;
+    i++
+  ) {
+    let { offset, centralOffset: at } = parts[i]!;
+    if (isBehind(at) || from >= centralEnd) break;
+    for (const entry of await plan.entriesOf(i)) {
+      if (isBehind(at)) break;
+      const end = at + centralBytes(entry, offset);
+      if (end > from) yield* clip(centralHeader(entry, offset), at);
+      at = end;
+      offset += localBytes(entry);
+    }
   }
-  yield* clip(endRecords(layout), centralOffsets[entries.length]!);
+  yield* clip(endRecords(plan), centralEnd);
 }
 
-/** Index of the last element at or before the offset; 0 when there is none. */
-function indexAt(sorted: Float64Array, offset: number): number {
+function localBytes(entry: ZipEntry): number {
+  return LOCAL_BYTES + behindHeader(entry, largeSizes(entry)) + entry.compressedSize;
+}
+
+function centralBytes(entry: ZipEntry, offset: number): number {
+  return CENTRAL_BYTES + behindHeader(entry, largeNumbers(entry, offset));
+}
+
+/** Index of the last part that begins at or before the place; 0 when there is none. */
+export function partAt(parts: readonly ZipPart[], beginOf: (part: ZipPart) => number, place: number): number {
   let low = 0;
-  let high = sorted.length;
+  let high = parts.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (sorted[middle]! <= offset) low = middle + 1;
+    if (beginOf(parts[middle]!) <= place) low = middle + 1;
     else high = middle;
   }
   return Math.max(0, low - 1);
@@ -225,10 +304,9 @@ function writeExtraFields(bytes: ByteWriter, entry: ZipEntry, large: readonly nu
 }
 
 /** The end of central directory record, preceded by the ZIP64 records when a number does not fit. */
-function endRecords({ entries, offsets, centralOffsets }: Omit<ZipLayout, "totalBytes">): Uint8Array {
-  const count = entries.length;
-  const start = offsets[count]!;
-  const size = centralOffsets[count]! - start;
+function endRecords(plan: Pick<ZipPlan, "count" | "centralStart" | "centralEnd">): Uint8Array {
+  const { count, centralStart: start } = plan;
+  const size = plan.centralEnd - start;
   const hasZip64 = count >= LIMIT_16 || start >= LIMIT_32 || size >= LIMIT_32;
   const bytes = byteWriter(hasZip64 ? 56 + 20 + 22 : 22);
   if (hasZip64) {

@@ -4,6 +4,7 @@
  * on a file system that ignores case or Unicode form.
  */
 import { sha256Hex, utf8 } from "#core/kernel/crypto.ts";
+import { hashTable } from "./hash-table.ts";
 
 const MAX_SEGMENT_BYTES = 180;
 const MAX_NAME_BYTES = 800;
@@ -36,6 +37,15 @@ export async function safeNames(paths: readonly string[]): Promise<SafeNames> {
     renamed.push({ path, name });
   }
   return { names: names as string[], renamed };
+}
+
+/**
+ * Names paths one after another by the same rules. A path that is safe by itself is renamed if an earlier one that was
+ * not got its name.
+ */
+export function openNames(): (path: string) => Promise<string> {
+  const taken = createTaken();
+  return async (path) => (isSafe(path) && taken.claim(path) ? path : await freeName(path, taken));
 }
 
 /** True when the path can be created unchanged on every system. */
@@ -113,22 +123,25 @@ function folded(name: string): string {
 
 type Taken = ReturnType<typeof createTaken>;
 
-/** The names in use, as seen by a file system that ignores case and Unicode form. A file is never also a folder. */
+/** What a name is used as. A folder with its own entry may have only one. */
+const USED = { file: 1, directory: 2, explicit: 3 } as const;
+
+/**
+ * The names in use, as seen by a file system that ignores case and Unicode form. A file is never also a folder. Remembers
+ * hashes of names only, since there may be a million: two names of one hash cost an unneeded new name.
+ */
 function createTaken() {
-  const names = new Map<string, "file" | "directory">();
-  /** Folders that have their own entry; each may have only one. */
-  const explicit = new Set<string>();
+  const names = hashTable();
   return {
     claim(name: string): boolean {
       const isDirectory = name.endsWith("/");
       const key = folded(isDirectory ? name.slice(0, -1) : name);
       const folders = [...key.matchAll(/\//g)].map(({ index }) => key.slice(0, index));
       const known = names.get(key);
-      const isFree = known === undefined || (isDirectory && known === "directory" && !explicit.has(key));
-      if (!isFree || folders.some((folder) => names.get(folder) === "file")) return false;
-      for (const folder of folders) names.set(folder, "directory");
-      names.set(key, isDirectory ? "directory" : "file");
-      if (isDirectory) explicit.add(key);
+      const isFree = known === 0 || (isDirectory && known === USED.directory);
+      if (!isFree || folders.some((folder) => names.get(folder) === USED.file)) return false;
+      for (const folder of folders) if (names.get(folder) === 0) names.set(folder, USED.directory);
+      names.set(key, isDirectory ? USED.explicit : USED.file);
       return true;
     },
   };
