@@ -22,6 +22,8 @@ export type Sizes = {
   records: [number, number];
   /** P3: blocks of the smaller and the larger workspace of pages for the whole engine. */
   blocks: [number, number];
+  /** P7: cards of the smaller and the larger board. */
+  cards: [number, number];
   /** P1 and P8: commits of the larger repository, with five objects each. */
   commits: number;
   refs: number;

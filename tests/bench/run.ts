@@ -19,6 +19,7 @@ import { firstLoad } from "./benches/first-load.ts";
 import { increments, wholeRepository } from "./benches/git.ts";
 import { lighthouse } from "./benches/lighthouse.ts";
 import { listPages } from "./benches/lists.ts";
+import { manyCards } from "./benches/many-cards.ts";
 import { manyIssues } from "./benches/many-issues.ts";
 import { manyPages } from "./benches/many-pages.ts";
 import { manyRecords } from "./benches/many-records.ts";
@@ -47,6 +48,7 @@ const BENCHES: readonly Bench[] = [
   zipDownload,
   cloneByUrl,
   flatMemory,
+  manyCards,
   increments,
   wholeRepository,
   firstLoad,
@@ -62,6 +64,7 @@ const QUICK: Sizes = {
   issues: 5_000,
   records: [500, 5_000],
   blocks: [1_000, 10_000],
+  cards: [500, 5_000],
   commits: 2_000,
   refs: 500,
   clonedBytes: 16 * MIB,
@@ -80,6 +83,7 @@ const FULL: Sizes = {
   issues: 10_000,
   records: [5_000, 50_000],
   blocks: [10_000, 100_000],
+  cards: [5_000, 50_000],
   commits: 18_000,
   refs: 5_000,
   clonedBytes: 100 * MIB,

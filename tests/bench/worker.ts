@@ -8,6 +8,8 @@ import { z } from "zod";
 import { DELIM_PKT, encodePkt, FLUSH_PKT } from "#connectors/toolkit/git/pkt-line.ts";
 import { createSession } from "#core/accounts/index.ts";
 import { dispatchDue, runBackup } from "#core/backups/index.ts";
+import { openForReading, readBoardPage } from "#core/browsing/index.ts";
+import { compareVersions } from "#core/comparisons/index.ts";
 import { sealTokens } from "#core/connections/open-session.ts";
 import { requestCloneUrl, requestZip, runExport } from "#core/exports/index.ts";
 import { listItemCountRows } from "#core/inventory/item-counts.store.ts";
@@ -369,6 +371,25 @@ app.post("/zip", async (c) => {
   }
   if (answer.kind !== "ready") throw new Error("the ZIP is not ready");
   return c.json({ path: new URL(answer.url).pathname });
+});
+
+/** The page that shows a version's board. */
+app.post("/board", async (c) => {
+  const { s, snapshot, world } = await openBenchVersion(c.env, await c.req.json());
+  const order = { itemId: snapshot.itemId, snapshotId: snapshot.id };
+  const open = await openForReading(s, ownerOf(world), order);
+  const page = await readBoardPage(open, { viewId: null, search: null, hasArchived: true });
+  return c.json({ cards: page.cardCount });
+});
+
+/** The comparison of a version with a later one. */
+app.post("/compare", async (c) => {
+  const asked = versionSchema.extend({ afterId: z.string() }).parse(await c.req.json());
+  const { s, snapshot, world } = await openBenchVersion(c.env, asked);
+  const order = { itemId: snapshot.itemId, beforeId: snapshot.id, afterId: asked.afterId };
+  const { views } = await compareVersions(s, ownerOf(world), order);
+  const changed = views.flatMap((view) => (view.kind === "board" ? view.parts.rows : []));
+  return c.json({ changed: changed.length });
 });
 
 /** The address from which git clones the repository of a checked version. */

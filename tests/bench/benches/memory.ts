@@ -1,8 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, check, doRun, type Ground, HEAP_MIB, inWholeParts, protect, size } from "../bench.ts";
-import { growth, type Peaks, peaksWhile } from "../peaks.ts";
-import { benchVars, type Runtime, startRuntime } from "../runtime.ts";
+import { type Bench, check, doRun, type Ground, inWholeParts, protect, size } from "../bench.ts";
+import { ownProcesses } from "../own-process.ts";
+import { growth, type Peaks } from "../peaks.ts";
+import { benchVars } from "../runtime.ts";
 import { openWorld, type World } from "../world.ts";
 import { drain } from "./zip.ts";
 
@@ -29,15 +30,7 @@ export const flatMemory: Bench = {
 
 async function peaksOf(ground: Ground, bytes: number): Promise<Record<Job, Peaks>> {
   const data = join(ground.folder, `data-${bytes}`);
-  const vars = benchVars(ground.host.url);
-  const alone = async <T>(work: (runtime: Runtime) => Promise<T>): Promise<[Peaks, T]> => {
-    const runtime = await startRuntime({ bundled: ground.bundled, data }, vars, { heapMiB: HEAP_MIB });
-    try {
-      return await peaksWhile(runtime, () => work(runtime));
-    } finally {
-      await runtime.stop();
-    }
-  };
+  const alone = ownProcesses(ground, { data, vars: benchVars(ground.host.url) });
   try {
     let world: World | null = null;
     const [backup, version] = await alone(async (runtime) => {
