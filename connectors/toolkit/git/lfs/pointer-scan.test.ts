@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type GitWorkshop, openGitWorkshop } from "#connectors/toolkit/simulator/git-workshop.ts";
 import { lfsPointer } from "#connectors/toolkit/simulator/lfs-server.ts";
-import { createPointerScan } from "./pointer-scan.ts";
+import { createPointerScan, type ScanLimits } from "./pointer-scan.ts";
 
 let workshop: GitWorkshop;
 beforeAll(() => {
@@ -47,8 +47,13 @@ function makeRepository(name: string, format: "sha1" | "sha256"): Buffer {
   return workshop.gitBytes(name, ["pack-objects", "--all", "--stdout", "--delta-base-offset", "-q"]);
 }
 
-async function scan(pack: Uint8Array, cuts: readonly number[], format: "sha1" | "sha256" = "sha1") {
-  const pointers = createPointerScan(format);
+async function scan(
+  pack: Uint8Array,
+  cuts: readonly number[],
+  format: "sha1" | "sha256" = "sha1",
+  limits?: ScanLimits,
+) {
+  const pointers = createPointerScan(format, limits);
   const edges = [0, ...[...cuts].sort((a, b) => a - b), pack.length];
   for (const [index, from] of edges.slice(0, -1).entries()) {
     const lent = new Uint8Array(pack.subarray(from, edges[index + 1]!));
@@ -121,4 +126,30 @@ test("a pointer is found however wastefully another tool compressed it", async (
   const pack = Buffer.concat([Buffer.from("PACK\0\0\0\x02\0\0\0\x01", "latin1"), size, body]);
   const trailer = createHash("sha1").update(pack).digest();
   expect(await scan(Buffer.concat([pack, trailer]), [])).toEqual([oid]);
+});
+
+test("a search ends at its limits with what it has found, and the rest of the pack passes unread", async () => {
+  const pack = makeRepository("limited", "sha1");
+  const all = await scan(pack, []);
+  const cuts = Array.from({ length: 99 }, (_, at) => Math.floor(((at + 1) * pack.length) / 100));
+  const searched = async (limits: Partial<ScanLimits>) =>
+    await scan(pack, cuts, "sha1", { packBytes: pack.length, inflatedBytes: 1024 ** 3, ...limits });
+  expect(await searched({})).toEqual(all);
+  const sizes: number[] = [];
+  for (const share of [0, 0.2, 0.4, 0.6, 0.8]) {
+    const found = await searched({ packBytes: Math.floor(share * pack.length) });
+    expect(all).toEqual(expect.arrayContaining(found));
+    sizes.push(found.length);
+  }
+  expect(sizes[0]).toBe(0);
+  expect(sizes).toEqual(sizes.toSorted((one, other) => one - other));
+  const inflated: number[] = [];
+  for (const inflatedBytes of [0, 5_000, 50_000, 500_000, 1024 ** 3]) {
+    const found = await searched({ inflatedBytes });
+    expect(all).toEqual(expect.arrayContaining(found));
+    inflated.push(found.length);
+  }
+  expect(inflated[0]).toBe(0);
+  expect(inflated).toEqual(inflated.toSorted((one, other) => one - other));
+  expect(inflated.at(-1)).toBe(all.length);
 });

@@ -25,6 +25,15 @@ export type PointerScan = {
   finish(): Promise<LfsPointer[]>;
 };
 
+/** How far a pack is searched: bytes of the pack, and of its objects inflated. */
+export type ScanLimits = { packBytes: number; inflatedBytes: number };
+
+/**
+ * A slice has minutes of CPU time, and a pack inflates at tens of megabytes a second: one of 9 GB ended its backup each
+ * time. Within the limits, a search takes a minute.
+ */
+const SCAN_LIMITS: ScanLimits = { packBytes: 2 * 1024 ** 3, inflatedBytes: 16 * 1024 ** 3 };
+
 const PACK_HEADER_BYTES = 12;
 /** Larger entries are inflated in pieces and discarded: they are neither pointers nor bases of pointers. */
 const LARGEST_IN_MEMORY = 128 * 1024;
@@ -35,12 +44,13 @@ const BASES_KEPT_BYTES = 8 * 1024 * 1024;
 /**
  * Finds pointers without storing, naming or ordering objects. Inflates every entry once and resolves only deltas
  * whose base is a recent small blob. Misses a pointer whose base is no longer in memory; the check that indexes the
- * whole pack finds it, and another backup fetches its file.
+ * whole pack finds it, and another backup fetches its file. So it does for what lies beyond the limits.
  */
-export function createPointerScan(format: ObjectFormat): PointerScan {
-  const feed = createFeed();
+export function createPointerScan(format: ObjectFormat, limits: ScanLimits = SCAN_LIMITS): PointerScan {
+  const feed = createFeed(limits.packBytes);
   const found = new Map<string, LfsPointer>();
-  const done = scan(feed.reader, oidLength(format), found)
+  const order = { oidBytes: oidLength(format), inflatedBytes: limits.inflatedBytes };
+  const done = scan(feed.reader, order, found)
     .catch((cause: unknown) => {
       // A broken pack fails elsewhere with a better message.
       if (!(cause instanceof GitPackError)) throw cause;
@@ -58,16 +68,23 @@ export function createPointerScan(format: ObjectFormat): PointerScan {
   };
 }
 
-async function scan(reader: PackReader, oidBytes: number, found: Map<string, LfsPointer>): Promise<void> {
+async function scan(
+  reader: PackReader,
+  { oidBytes, inflatedBytes }: { oidBytes: number; inflatedBytes: number },
+  found: Map<string, LfsPointer>,
+): Promise<void> {
   const head = await reader.load(0, PACK_HEADER_BYTES);
   if (head.length < PACK_HEADER_BYTES) return;
   const count = new DataView(head.buffer, head.byteOffset).getUint32(8);
   const bases = createPayloadCache(BASES_KEPT_BYTES);
   let offset = PACK_HEADER_BYTES;
+  let left = inflatedBytes;
   for (let index = 0; index < count; index++) {
     const start = await reader.load(offset, LONGEST_HEADER);
     const header = readEntryHeader(start, oidBytes, offset);
     const bodyAt = offset + header.headerLength;
+    left -= header.size;
+    if (left < 0) return;
     if (header.size > LARGEST_IN_MEMORY) {
       const entry = { offset: bodyAt, size: header.size, end: Number.POSITIVE_INFINITY };
       const { consumed } = await inflateLargeEntry(reader, entry, ignore, ignore, 0);
@@ -123,11 +140,15 @@ type Feed = {
   drain(): void;
 };
 
-/** Connects pushed bytes to a pulling reader. Positions before the reader's last request are gone. */
-function createFeed(): Feed {
+/**
+ * Connects pushed bytes to a pulling reader. Positions before the reader's last request are gone. For the reader, the
+ * pack ends after `mostBytes`, or at the end of the chunk that goes beyond.
+ */
+function createFeed(mostBytes: number): Feed {
   let window: Uint8Array = new Uint8Array(0);
   let windowAt = 0;
   let isOver = false;
+  let pushed = 0;
   /** Releases the current chunk. */
   let taken: () => void = ignore;
   /** Wakes the reader that waits for the next chunk. */
@@ -150,6 +171,12 @@ function createFeed(): Feed {
   return {
     push(chunk) {
       if (isOver) return Promise.resolve();
+      if (pushed >= mostBytes) {
+        isOver = true;
+        arrived();
+        return Promise.resolve();
+      }
+      pushed += chunk.length;
       window = window.length === 0 ? chunk : concatBytes(window, chunk);
       const promise = new Promise<void>((resolve) => {
         taken = resolve;
