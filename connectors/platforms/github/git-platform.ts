@@ -20,10 +20,12 @@ export const gitPlatform: GitPlatform = {
     branchKind: "pull-request-branch",
   },
   ownRefs: [],
-  // A backup that dies keeps the parts that it has received. GitHub limits a push to 2 GB, which no part reaches unless the
-  // history has no tags.
+  // A backup that dies keeps the parts that it has received. Parts of a history with tags, or one that is
+  // cut, stay below GitHub's limit of a push.
   splitAboveBytes: 96 * 1024 ** 2,
+  cutAboveBytes: 1024 ** 3,
   push: {
+    mostBytes: 2 * 1024 ** 3,
     // GitHub sends no `push` event for a push of more branches than this (docs: webhook events, `push`).
     refsAtOnce: 5_000,
     // GitHub recommends at most six pushes a minute to one repository.

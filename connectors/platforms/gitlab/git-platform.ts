@@ -21,6 +21,7 @@ export const gitPlatform: GitPlatform = {
   ownRefs: ["refs/keep-around/", "refs/environments/", "refs/pipelines/", "refs/tmp/"],
   // A backup that dies keeps the parts that it has received. gitlab.com accepts up to 5 GiB per push.
   splitAboveBytes: 96 * 1024 ** 2,
+  cutAboveBytes: 1024 ** 3,
   push: { refsAtOnce: 5_000, unhurried: 10, spacingMs: 5 * SECOND_MS },
   advice: {
     "push-protection":

@@ -38,6 +38,8 @@ export type GitState = {
   objectFormat?: ObjectFormat;
   /** Commits at which the server's own copy is cut off. */
   shallow?: string[];
+  /** The commits at a depth of more than one; absent = the history is not so deep. */
+  commitsAt?: (depth: number) => string[];
 };
 
 /** A server in memory that lists its refs and gives one prepared pack per fetch. */
@@ -54,6 +56,8 @@ export function gitServerOf(state: GitState) {
     const command = lines[0]!.slice("command=".length);
     const wants = named("want");
     asked.push({ command, wants, haves: named("have"), lines });
+    const depth = Number(named("deepen")[0] ?? 0);
+    if (depth > 1) return gitAnswer(shallowAt(state.commitsAt?.(depth) ?? []), "upload-pack-result");
     return gitAnswer(command === "ls-refs" ? listing(state) : fetched(state, wants), "upload-pack-result");
   };
   const remote: GitRemote = { url: "https://git.test/r.git", fetch, stallMs: 5_000 };
@@ -70,6 +74,13 @@ function listing({ head, refs }: GitState): Buffer {
     ...(head.oid === null && head.target === null ? [] : [`${head.oid ?? "unborn"} HEAD${target}\n`]),
     ...refs.map(({ name, oid, peeled }) => `${oid} ${name}${peeled ? ` peeled:${peeled}` : ""}\n`),
   );
+}
+
+function shallowAt(commits: readonly string[]): Buffer {
+  const lines = ["shallow-info\n", ...commits.map((oid) => `shallow ${oid}\n`)].map((line) =>
+    encodePkt(line),
+  );
+  return Buffer.concat([...lines, Buffer.from("0001"), encodePkt("packfile\n"), pktLines()]);
 }
 
 function fetched({ packs, shallow = [] }: GitState, wants: readonly string[]): Buffer {

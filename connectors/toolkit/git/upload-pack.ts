@@ -222,6 +222,32 @@ export async function fetchPack(remote: GitRemote, order: FetchPackOrder): Promi
   }
 }
 
+/**
+ * The commits at a depth: 1 = the wanted ones, 2 = their parents, and so on. The server answers as for a shallow clone,
+ * and is left before it sends a pack. Needs the server's feature `shallow` of `fetch`.
+ *
+ * @param order.filter Keeps the pack small that the server begins to make, where it has the feature `filter`.
+ * @throws ConnectorError as `fetchPack`
+ */
+export async function commitsAtDepth(
+  remote: GitRemote,
+  order: {
+    wants: readonly string[];
+    objectFormat: ObjectFormat;
+    depth: number;
+    filter?: string | undefined;
+  },
+): Promise<string[]> {
+  const body = fetchRequest({ ...order, haves: [] });
+  const reader = await askGitServer(remote, { service: "git-upload-pack", body, version2: true });
+  try {
+    const shallow = await readSectionsBeforePack(createPktStream(reader));
+    return shallow.map((oid) => checkOid(oid, order.objectFormat));
+  } finally {
+    await reader.cancel();
+  }
+}
+
 /** Keeps why git stopped: its first fatal line, or else its first error. */
 function createFaults() {
   let fatal: string | null = null;
@@ -235,7 +261,14 @@ function createFaults() {
   };
 }
 
-function fetchRequest({ wants, haves, objectFormat, onProgress, filter }: FetchPackOrder): Uint8Array {
+type FetchRequest = Pick<FetchPackOrder, "wants" | "haves" | "objectFormat" | "onProgress"> & {
+  filter?: string | undefined;
+  /** How many commits behind each other; absent = all, or one with a filter. */
+  depth?: number;
+};
+
+function fetchRequest({ wants, haves, objectFormat, onProgress, filter, depth }: FetchRequest): Uint8Array {
+  const deepen = depth ?? (filter === undefined ? null : 1);
   const lines: string[] = [];
   // Lines of equal length are joined as text: encoding tens of thousands individually would cost more.
   const length = (4 + "want ".length + oidLength(objectFormat) * 2 + 1).toString(16).padStart(4, "0");
@@ -246,7 +279,8 @@ function fetchRequest({ wants, haves, objectFormat, onProgress, filter }: FetchP
     encodePkt("ofs-delta"),
     ...(onProgress === undefined ? [encodePkt("no-progress")] : []),
     utf8(lines.join("")),
-    ...(filter === undefined ? [] : [encodePkt("deepen 1\n"), encodePkt(`filter ${filter}\n`)]),
+    ...(deepen === null ? [] : [encodePkt(`deepen ${deepen}\n`)]),
+    ...(filter === undefined ? [] : [encodePkt(`filter ${filter}\n`)]),
     encodePkt("done\n"),
     FLUSH_PKT,
   );

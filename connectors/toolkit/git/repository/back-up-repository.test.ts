@@ -297,6 +297,37 @@ test("a large repository is fetched in parts: tags in the order of their version
   expect(resumed).not.toBeInstanceOf(Error);
 });
 
+test("a history without tags is cut where the server says, and fetched at once from a server that refuses it", async () => {
+  const commits = ["a", "b", "c", "d"].map((name) => commitPack(name).oid);
+  const refs = { "refs/heads/main": one.oid };
+  const asked: string[][] = [];
+  const pack = (wants: readonly string[]) => {
+    asked.push([...wants]);
+    return forge([blob(`part ${asked.length}`)]);
+  };
+  // 40 commits behind each other, of which four have names here.
+  const commitsAt = (depth: number) => (depth > 40 ? [] : [commits[Math.floor((depth - 1) / 10)]!]);
+  const state = () => ({ ...stateOf(refs, [pack, pack, pack, pack]), commitsAt });
+  const { chain, snapshot } = await backUp(gitServerOf(state()), null, { sizeHintBytes: 3 * PART + 1 });
+  expect(asked).toHaveLength(4);
+  expect(asked.at(-1)).toEqual([one.oid]);
+  // The oldest part comes first.
+  expect(asked.slice(0, 3).map(([oid]) => commits.indexOf(oid!))).toEqual([3, 2, 1]);
+  expect(chain.packs.map(({ tips }) => tips)).toEqual(asked);
+  expect(snapshot.checkpoints).toHaveLength(4);
+  const cut = asked.splice(0);
+  const cursor = snapshot.checkpoints[1]!;
+  await backUp(gitServerOf(state()), null, { sizeHintBytes: 3 * PART + 1, cursor }).catch(() => undefined);
+  expect(asked).toEqual(cut.slice(2));
+
+  const strict = gitServerOf({ ...stateOf(refs, []), commitsAt });
+  const refused = backUp(strict, null, { sizeHintBytes: 3 * PART + 1 });
+  await expect(refused).rejects.toThrow("not our ref");
+  const wanted = strict.asked.filter(({ lines }) => lines.includes("done") && !/deepen/.test(lines.join()));
+  // After the refusal of a commit that no ref names, everything is wanted at once.
+  expect(wanted.map(({ wants }) => wants)[1]).toEqual([one.oid]);
+});
+
 test("a repository up to the limit is fetched at once, and so is one without tags", async () => {
   const refs = { "refs/heads/main": one.oid, "refs/tags/v1": two.oid };
   const limit = await backUp(gitServerOf(stateOf(refs, [two.pack])), null, { sizeHintBytes: 2 * PART });

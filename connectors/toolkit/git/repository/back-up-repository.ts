@@ -22,6 +22,7 @@ import {
   shouldStartNewChain,
 } from "./git-chain.ts";
 import type { GitPlatform } from "./git-platform.ts";
+import { cutHistory } from "./split-history.ts";
 
 /** The current chain and the pending Git LFS files. */
 const cursorSchema = chainSchema
@@ -67,6 +68,8 @@ type GitRun = RepositoryBackup & {
   listings: number;
   /** State of the Git LFS files; null = they are not fetched. */
   files: LfsState | null;
+  /** Where a first fetch is split by its history; empty = by tags, or not. */
+  cuts: readonly string[][];
 };
 
 /**
@@ -87,6 +90,7 @@ export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator
     isBase: true,
     listings: 1,
     files: null,
+    cuts: [],
   };
   const resumed = readCursor(cursorSchema, order.cursor);
   run.chain = chooseChain(run, previous, resumed?.chain ?? null);
@@ -184,6 +188,12 @@ async function* fetchMissing(run: GitRun): AsyncGenerator<BackupEvent> {
   const partCount = isBase ? partsOf(run.sizeHintBytes ?? 0, platform.splitAboveBytes) : 1;
   let parts = Math.max(1, partCount - run.chain.packs.length);
   const looks = wantsOf(run).length > 0 && (await looksForPointers(run));
+  const isLarge = (run.sizeHintBytes ?? 0) > platform.cutAboveBytes;
+  if (parts > 1 && isLarge && tagsOf(run).length < partCount - 1) {
+    yield progress("Dividing the history", 0, "requests");
+    // The parts of earlier slices are the oldest.
+    run.cuts = (await cutsOf(run, partCount)).slice(run.chain.packs.length);
+  }
   while (wantsOf(run).length > 0) {
     const path = nextPackPath(run.chain, prefix);
     let outcome: FetchedPart | null = null;
@@ -239,7 +249,8 @@ async function fetchPart(
   report: ((progress: Progress) => void) | undefined,
 ): Promise<FetchedPart> {
   for (;;) {
-    const wants = partOfWants(run, parts);
+    const cut = cutOfWants(run);
+    const wants = cut ?? partOfWants(run, parts);
     // After the refs moved, nothing may be left to fetch.
     if (wants.length === 0) return { pack: nothing, wants, pointers: [] };
     const scan = looks ? createPointerScan(run.listing.objectFormat) : null;
@@ -254,6 +265,11 @@ async function fetchPart(
       return { pack, wants, pointers: (await scan?.finish()) ?? [] };
     } catch (error) {
       if (!isRefsMoved(error)) throw error;
+      if (cut !== null) {
+        // The server gives no commits that no ref names.
+        run.cuts = [];
+        continue;
+      }
       if (run.listings >= MOST_LISTINGS) throw explainLost(run, error);
       run.listings += 1;
       run.listing = await listRefs(run, null);
@@ -298,17 +314,52 @@ function partsOf(sizeBytes: number, splitAboveBytes: number): number {
 }
 
 /**
- * The wants of the next part. Tags come first, in version order, which roughly follows their age, so that each part
- * covers a section of the history. Everything else is in the last part.
+ * Where to cut a history that has too few tags to split it by them. Only the default branch counts: from all refs
+ * together, such as those of old proposals, no commit would be deep. A server that cannot tell costs the split, not the
+ * backup.
+ */
+async function cutsOf({ listing, remote }: GitRun, parts: number): Promise<string[][]> {
+  const { head, refs, objectFormat } = listing;
+  const tip = head.oid ?? refs.find(({ name }) => name.startsWith("refs/heads/"))?.oid;
+  if (tip === undefined) return [];
+  try {
+    return await cutHistory(remote, { wants: [tip], objectFormat, parts });
+  } catch (error) {
+    const isOurs =
+      !(error instanceof ConnectorError) || !["gone", "unsupported", "malformed"].includes(error.kind);
+    if (isOurs && !isRefsMoved(error)) throw error;
+    return [];
+  }
+}
+
+/** The wants of the next part of a history that is cut; null = there is none. */
+function cutOfWants(run: GitRun): string[] | null {
+  const known = knownTips(run.chain);
+  while (run.cuts.length > 0) {
+    const wants = run.cuts[0]!.filter((oid) => !known.has(oid));
+    if (wants.length > 0) return wants;
+    run.cuts = run.cuts.slice(1);
+  }
+  return null;
+}
+
+/** What tags point to, in version order, which roughly follows their age. */
+function tagsOf(run: GitRun): string[] {
+  const tags = keptRefs(run)
+    .filter((ref) => ref.name.startsWith("refs/tags/"))
+    .sort((a, b) => byVersion.compare(a.name, b.name));
+  return [...new Set(tags.map((ref) => ref.oid))];
+}
+
+/**
+ * The wants of the next part. Tags come first, so that each part covers a section of the history. Everything else is in
+ * the last part.
  */
 function partOfWants(run: GitRun, parts: number): string[] {
   const wants = wantsOf(run);
   if (parts === 1) return wants;
   const missing = new Set(wants);
-  const tags = keptRefs(run)
-    .filter((ref) => ref.name.startsWith("refs/tags/") && missing.has(ref.oid))
-    .sort((a, b) => byVersion.compare(a.name, b.name));
-  const oids = [...new Set(tags.map((ref) => ref.oid))];
+  const oids = tagsOf(run).filter((oid) => missing.has(oid));
   const part = oids.slice(0, Math.ceil(oids.length / (parts - 1)));
   return part.length === 0 ? wants : part;
 }

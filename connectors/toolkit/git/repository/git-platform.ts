@@ -10,7 +10,14 @@ export type GitPlatform = {
   ownRefs: readonly string[];
   /** A first fetch above this size, in bytes, is split, so that each git pack fits into one push to the platform. */
   splitAboveBytes: number;
+  /**
+   * Above this size, in bytes, it is split by its history where it has too few tags. Such a part has no ref of its own
+   * that could be pushed where a platform refuses the helper tag, so only what would be too large otherwise is cut.
+   */
+  cutAboveBytes: number;
   push: {
+    /** Larger packs are refused; absent = the platform's limit is not known. */
+    mostBytes?: number;
     /** Refs per push: each push makes the receiver walk over its objects. */
     refsAtOnce: number;
     /** Number of pushes to one repository without a pause; later ones are spaced. */

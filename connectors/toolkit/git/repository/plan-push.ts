@@ -4,7 +4,7 @@ import { sumBytes } from "#connectors/toolkit/records/sample-folder.ts";
 import { LFS, LFS_OBJECT } from "../lfs/lfs-records.ts";
 import type { GitChain, RefsRecord } from "./git-chain.ts";
 import type { GitPlatform } from "./git-platform.ts";
-import { reportRefs, wantedRefs } from "./push-repository.ts";
+import { reportRefs, tooLargePack, wantedRefs } from "./push-repository.ts";
 
 /** Adds a version's repository to a plan: its refs, its bytes, and the pauses between pushes. */
 export function planPush(
@@ -12,7 +12,9 @@ export function planPush(
   order: { platform: GitPlatform; refs: RefsRecord; chain: GitChain; proposalBranches: boolean },
 ): Set<string> {
   const { platform, chain } = order;
-  const wanted = wantedRefs(order);
+  const obstacle = tooLargePack(order);
+  const wanted = obstacle === null ? wantedRefs(order) : [];
+  if (obstacle !== null) sheet.tell(obstacle);
   for (const { kind } of wanted) sheet.creates(kind, 1);
   for (const line of reportRefs(order)) sheet.tell(line);
   spendOnPush(sheet, { platform, chain, refCount: wanted.length });

@@ -100,6 +100,23 @@ test("packs are pushed one by one below a helper tag, then the refs in batches, 
   });
 });
 
+test("a part that is larger than the platform takes is reported before a byte is sent", async () => {
+  const most = (mostBytes: number) => ({
+    more: { platform: { ...PLATFORM, push: { ...PLATFORM.push, mostBytes } } },
+  });
+  const largest = Math.max(one.pack.length, two.pack.length);
+  const { events, receiver, branches } = await push([MAIN], {}, most(largest - 1));
+  expect(told(events)).toEqual([
+    {
+      type: "missing",
+      what: "Branches, tags and their history",
+      reason: expect.stringContaining("Forge takes at most"),
+    },
+  ]);
+  expect([receiver.pushes, receiver.listings(), branches]).toEqual([[], 0, []]);
+  expect((await push([MAIN], {}, most(largest))).branches).toEqual(["main"]);
+});
+
 test("a repository without refs is not pushed", async () => {
   const { events, receiver } = await push([], {}, { packs: [] });
   expect([events, receiver.pushes, receiver.listings()]).toEqual([[], [], 0]);

@@ -104,6 +104,11 @@ export async function* pushRepository(
   const temporary = temporaryRef(wanted);
   const state: GitPush = { ...deps, ...order, wanted, temporary, refusals: new Map(), pushes: 0 };
   const { packs } = order.chain;
+  const obstacle = wanted.length > 0 ? tooLargePack(order) : null;
+  if (obstacle !== null) {
+    yield obstacle;
+    return { cameBack: [], refusals: state.refusals };
+  }
   if (state.wanted.length > 0) {
     for (const [position, pack] of packs.entries()) {
       yield* restorePack(state, pack, { position, total: packs.length });
@@ -112,6 +117,21 @@ export async function* pushRepository(
   }
   const cameBack = state.wanted.filter(({ ref }) => !state.refusals.has(ref));
   return { cameBack, refusals: state.refusals };
+}
+
+/** What is reported instead of a push that the platform would refuse after all of its bytes; null = every pack is small enough. */
+export function tooLargePack({
+  platform,
+  chain,
+}: Pick<RepositoryPush, "platform" | "chain">): Extract<RestoreEvent, { type: "missing" }> | null {
+  const { mostBytes } = platform.push;
+  const largest = Math.max(0, ...chain.packs.map(({ bytes }) => bytes));
+  if (mostBytes === undefined || largest <= mostBytes) return null;
+  const gigabytes = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
+  const reason =
+    `${platform.name} takes at most ${gigabytes(mostBytes)} in one push, and the largest part of this history has ` +
+    `${gigabytes(largest)}. The ZIP holds everything, and plain git clones it.`;
+  return { type: "missing", what: "Branches, tags and their history", reason };
 }
 
 /** The refs of the new repository, the default branch first: platforms use the first branch as default. */

@@ -11,6 +11,7 @@ export const PLATFORM: GitPlatform = {
   proposals: { refs: "refs/pull/", one: "pull request", branches: "pr/", branchKind: "pull-request-branch" },
   ownRefs: ["refs/own/"],
   splitAboveBytes: 2 * 64 * 1024 ** 2,
+  cutAboveBytes: 2 * 64 * 1024 ** 2,
   push: { refsAtOnce: 2, unhurried: 3, spacingMs: 7 },
   advice: { "protected-ref": "Lift the protection." },
 };
