@@ -122,7 +122,7 @@ export const readTrelloProblem: NonNullable<HttpApi["readProblem"]> = (response,
     return { error: new ConnectorError("forbidden", message, { status }) };
   }
   // Trello does not document how many cards with which parts are too many.
-  if (status === 403 && /TOO_MANY_CARDS|too many cards/i.test(text)) {
+  if (status === 403 && /TOO_MANY_CARDS_REQUESTED|too many cards were requested/i.test(text)) {
     const message = `Trello refuses ${call.about} as too many cards at once (${status}).`;
     return { error: new ConnectorError("malformed", message, { status, isTooMuch: true }) };
   }
