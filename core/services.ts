@@ -69,8 +69,8 @@ export type RequestServices = Uses<
   "clock" | "sleep" | "fetch" | "connectors" | "connectorConfig" | "budgets"
 >;
 
-/** To open a session of a connection: requests with tokens that are renewed. */
-export type SessionServices = RequestServices & Uses<"memory" | "control" | "settings">;
+/** To open a session of a connection: requests with tokens that are renewed. The ledger holds the connection's schedule. */
+export type SessionServices = RequestServices & Uses<"memory" | "control" | "ledger" | "settings">;
 
 /** To open a session with a customer's own storage. */
 export type StorageServices = Uses<

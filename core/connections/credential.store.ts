@@ -139,16 +139,24 @@ export async function listSharing(
     .where(ofVersion(version));
 }
 
+/** A connection that is marked as lost. */
+export type LostConnection = Pick<
+  typeof connection.$inferSelect,
+  "id" | "organisationId" | "platform" | "region" | "status"
+>;
+
 /**
  * Stores renewed tokens before they are used, sealed for each connection. A slower renewal of an older version changes
  * nothing.
+ *
+ * @returns the connections that work again with these tokens and are still marked as lost
  */
 export async function saveRenewedTokens(
   control: ControlDatabase,
   version: TokenVersion,
   renewed: readonly { id: string; sealedAccessToken: string; sealedRefreshToken: string | null }[],
   accessTokenExpiresAt: number | null,
-): Promise<void> {
+): Promise<LostConnection[]> {
   const next = { ...version, tokenVersion: version.tokenVersion + 1 };
   const [first, ...others] = renewed.map(({ id, ...sealed }) =>
     control
@@ -156,12 +164,32 @@ export async function saveRenewedTokens(
       .set({ ...sealed, accessTokenExpiresAt, tokenVersion: next.tokenVersion, status: "active" })
       .where(and(eq(credential.connectionId, id), ofVersion(version))),
   );
-  if (first === undefined) return;
-  const revive = control
+  if (first === undefined) return [];
+  const { id, organisationId, platform, region, status } = connection;
+  const lost = control
+    .select({ id, organisationId, platform, region, status })
+    .from(connection)
+    .where(and(inArray(id, holdersOf(control, next)), eq(status, "revoked")));
+  const results = await control.batch([first, ...others, lost]);
+  return results.at(-1) as LostConnection[];
+}
+
+/** Marks a connection as working again, if one of its credentials does. */
+export async function reviveConnection(
+  control: ControlDatabase,
+  key: { id: string; organisationId: string },
+): Promise<void> {
+  await control
     .update(connection)
     .set({ status: "active", lostReason: null })
-    .where(inArray(connection.id, holdersOf(control, next)));
-  await control.batch([first, ...others, revive]);
+    .where(
+      and(
+        eq(connection.id, key.id),
+        eq(connection.organisationId, key.organisationId),
+        sql`EXISTS (SELECT 1 FROM ${credential} WHERE ${credential.connectionId} = ${connection.id}
+          AND ${credential.status} = 'active')`,
+      ),
+    );
 }
 
 /**

@@ -23,6 +23,7 @@ import {
   saveRenewedTokens,
 } from "./credential.store.ts";
 import { leaseBudgets } from "./leased-budgets.ts";
+import { endLoss } from "./resume-connection.ts";
 
 /** Tokens are renewed this long before they expire. */
 const RENEW_BEFORE_MS = 2 * MINUTE_MS;
@@ -268,9 +269,7 @@ export async function resealCredential(
  * refresh token is stored before the new access token is used, so a crash in between loses neither.
  */
 async function validToken(
-  s: Uses<
-    "clock" | "sleep" | "fetch" | "control" | "connectors" | "connectorConfig" | "budgets" | "settings"
-  >,
+  s: SessionServices,
   row: ConnectionRow,
   {
     authMethod,
@@ -337,7 +336,7 @@ function flightOf(
 }
 
 async function renew(
-  s: Uses<"clock" | "fetch" | "control" | "connectors" | "connectorConfig" | "budgets" | "settings">,
+  s: Omit<SessionServices, "sleep">,
   {
     row,
     held,
@@ -361,8 +360,9 @@ async function renew(
         ...(await sealTokens(s, { organisationId, platform, externalId, authMethod }, tokens)),
       })),
     );
-    await saveRenewedTokens(s.control, held, renewed, tokens.accessTokenExpiresAt);
+    const lost = await saveRenewedTokens(s.control, held, renewed, tokens.accessTokenExpiresAt);
     stored = held.tokenVersion + 1;
+    for (const connection of lost) await endLoss(s, connection);
   } catch (cause) {
     if (cause instanceof ConnectorError && cause.kind === "unauthorized") {
       await markRevoked(s.control, [held]);

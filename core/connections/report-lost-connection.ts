@@ -5,6 +5,7 @@ import type { MailServices, Uses } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow } from "./connection.store.ts";
 import { listCredentials, markRevoked } from "./credential.store.ts";
 import { connectorOf } from "./open-session.ts";
+import { resumeConnection } from "./resume-connection.ts";
 
 /** What was lost: one credential, or the account as a whole when `authMethod` is null. */
 type Loss = { authMethod: string | null } & ({ code: string } | { isAppMissing: boolean });
@@ -28,6 +29,9 @@ export async function reportLostConnection(
   } as const;
   if (connection.status === "active") return s.live.publish(run.organisationId, [changed]);
   await pauseSchedules(s.ledger(connection.region, connection.organisationId), connection);
+  // A renewal that was under way, or the owner, may have ended the loss just before the pause.
+  const since = await findConnectionRow(s.control, connection.organisationId, connection.id);
+  if (since?.status === "active") return resumeConnection(s, connection);
   const owner = (await listMembers(s, run.organisationId)).find((member) => member.role === "owner");
   if (owner) {
     const mail = await queueMail(s, {

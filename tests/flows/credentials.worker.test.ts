@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import {
@@ -13,7 +13,8 @@ import {
   removeAccount,
   reportLostConnection,
 } from "#core/connections/index.ts";
-import { HOUR_MS } from "#core/kernel/clock.ts";
+import { resumeConnection } from "#core/connections/resume-connection.ts";
+import { HOUR_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 
@@ -36,7 +37,7 @@ afterEach(() => world.close());
 
 /** A platform with two ways to grant access. Tokens expire after an hour; a refresh token works once. */
 function sitesPlatform(like: PlatformConnector) {
-  const state = { issued: 0, valid: new Set<string>(), account: "acme" };
+  const state = { issued: 0, valid: new Set<string>(), account: "acme", answers: Promise.resolve() };
   const issue = (authMethod: string, now: number) => {
     const mark = `${authMethod}-${++state.issued}`;
     state.valid.add(`refresh-${mark}`);
@@ -59,7 +60,11 @@ function sitesPlatform(like: PlatformConnector) {
       }),
       refresh: async ({ clock }, refreshToken, authMethod) => {
         const isRight = refreshToken.startsWith(`refresh-${authMethod}`);
-        if (isRight && state.valid.delete(refreshToken)) return issue(authMethod, clock.now());
+        if (isRight && state.valid.delete(refreshToken)) {
+          const tokens = issue(authMethod, clock.now());
+          await state.answers;
+          return tokens;
+        }
         throw new ConnectorError("unauthorized", "It is not accepted.");
       },
     },
@@ -192,6 +197,59 @@ test("a change of the account asks for the preferred method, even if another one
     asked: "consent",
     connection: { name: "beta", credentials: working(true) },
   });
+});
+
+/** Protects something of a connection daily. */
+async function protectDaily({ id }: Pick<ConnectionView, "id">): Promise<void> {
+  const { organisationId } = world.member;
+  await env.LEDGER_DE.prepare(
+    `INSERT INTO item (id, organisation_id, connection_id, platform, kind, external_id, name, full_name, name_folded,
+       description, visibility, details, status, is_daily, created_at)
+     VALUES ('itm_daily', ?, ?, ?, 'repository', '1', 'one', 'one', 'one', '', 'private', '{}', 'new', 1, 0)`,
+  )
+    .bind(organisationId, id, SITES)
+    .run();
+  const connection = (await findConnectionRow(s.control, organisationId, id))!;
+  await resumeConnection(s, { ...connection, status: "revoked" });
+}
+const scheduled = async () =>
+  (await env.LEDGER_DE.prepare("SELECT item_id FROM schedule").all()).results.map(({ item_id }) => item_id);
+
+test("a slow renewal that is stored after the loss was noted ends the loss, and the daily backups go on", async () => {
+  const { connection } = await consent();
+  await protectDaily(connection);
+  expect(await scheduled()).toEqual(["itm_daily"]);
+  world.clock.advance(2 * HOUR_MS);
+  const gate = Promise.withResolvers<void>();
+  sites.state.answers = gate.promise;
+  const slow = (await sessionOf(connection)).accessToken();
+  await vi.waitUntil(() => sites.state.issued === 2);
+  // The flight of a renewal ends after half a minute, because its isolate may have died.
+  world.clock.advance(31 * SECOND_MS);
+  const refused = await (await sessionOf(connection)).accessToken().catch((cause: unknown) => cause);
+  const run = { organisationId: world.member.organisationId, connectionId: connection.id, platform: SITES };
+  await reportLostConnection(s, run, refused as ConnectorError);
+  expect([await connected(), await scheduled()]).toMatchObject([[{ status: "revoked" }], []]);
+  gate.resolve();
+  await slow.catch(() => {});
+  expect([await connected(), await scheduled()]).toMatchObject([[{ status: "active" }], ["itm_daily"]]);
+  expect(await (await sessionOf(connection)).accessToken()).toBe("access-consent-2");
+});
+
+test("a loss that ends while it is being noted does not pause the daily backups", async () => {
+  const { connection } = await consent();
+  await protectDaily(connection);
+  let renewal: Promise<unknown> = Promise.resolve();
+  const ledger: CoreServices["ledger"] = (region) => {
+    renewal = env.DB.prepare("UPDATE connection SET status = 'active'").run();
+    return s.ledger(region);
+  };
+  const run = { organisationId: world.member.organisationId, connectionId: connection.id, platform: SITES };
+  const refused = new ConnectorError("unauthorized", "Gone.", { authMethod: "consent" });
+  await reportLostConnection({ ...s, ledger }, run, refused);
+  await renewal;
+  expect([await connected(), await scheduled()]).toMatchObject([[{ status: "active" }], ["itm_daily"]]);
+  expect(world.mails).toEqual([]);
 });
 
 test("a loss that names no credential is that of the whole account", async () => {
