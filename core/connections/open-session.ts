@@ -365,6 +365,9 @@ async function renew(
     for (const connection of lost) await endLoss(s, connection);
   } catch (cause) {
     if (cause instanceof ConnectorError && cause.kind === "unauthorized") {
+      const now = await findCredential(s.control, { organisationId, id: row.id, authMethod });
+      // Another renewal overtook this one, so the platform knows the token no more: the newer one is good.
+      if (now?.tokenVersion !== held.tokenVersion) return;
       await markRevoked(s.control, [held]);
       throw new ConnectorError("unauthorized", cause.message, { authMethod, cause });
     }

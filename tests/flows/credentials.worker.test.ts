@@ -37,7 +37,11 @@ afterEach(() => world.close());
 
 /** A platform with two ways to grant access. Tokens expire after an hour; a refresh token works once. */
 function sitesPlatform(like: PlatformConnector) {
-  const state = { issued: 0, valid: new Set<string>(), account: "acme", answers: Promise.resolve() };
+  const state = {
+    ...{ issued: 0, asked: 0, valid: new Set<string>(), account: "acme" },
+    /** What a renewal waits for on its way to the platform, and on its way back. */
+    ...{ isAsked: Promise.resolve(), isAnswered: Promise.resolve() },
+  };
   const issue = (authMethod: string, now: number) => {
     const mark = `${authMethod}-${++state.issued}`;
     state.valid.add(`refresh-${mark}`);
@@ -59,10 +63,12 @@ function sitesPlatform(like: PlatformConnector) {
         },
       }),
       refresh: async ({ clock }, refreshToken, authMethod) => {
+        state.asked += 1;
+        await state.isAsked;
         const isRight = refreshToken.startsWith(`refresh-${authMethod}`);
         if (isRight && state.valid.delete(refreshToken)) {
           const tokens = issue(authMethod, clock.now());
-          await state.answers;
+          await state.isAnswered;
           return tokens;
         }
         throw new ConnectorError("unauthorized", "It is not accepted.");
@@ -221,7 +227,7 @@ test("a slow renewal that is stored after the loss was noted ends the loss, and 
   expect(await scheduled()).toEqual(["itm_daily"]);
   world.clock.advance(2 * HOUR_MS);
   const gate = Promise.withResolvers<void>();
-  sites.state.answers = gate.promise;
+  sites.state.isAnswered = gate.promise;
   const slow = (await sessionOf(connection)).accessToken();
   await vi.waitUntil(() => sites.state.issued === 2);
   // The flight of a renewal ends after half a minute, because its isolate may have died.
@@ -234,6 +240,21 @@ test("a slow renewal that is stored after the loss was noted ends the loss, and 
   await slow.catch(() => {});
   expect([await connected(), await scheduled()]).toMatchObject([[{ status: "active" }], ["itm_daily"]]);
   expect(await (await sessionOf(connection)).accessToken()).toBe("access-consent-2");
+});
+
+test("a renewal that is refused because another one overtook it loses nothing", async () => {
+  const { connection } = await consent();
+  world.clock.advance(2 * HOUR_MS);
+  const gate = Promise.withResolvers<void>();
+  sites.state.isAsked = gate.promise;
+  const slow = (await sessionOf(connection)).accessToken();
+  await vi.waitUntil(() => sites.state.asked === 1);
+  sites.state.isAsked = Promise.resolve();
+  world.clock.advance(31 * SECOND_MS);
+  expect(await (await sessionOf(connection)).accessToken()).toBe("access-consent-2");
+  gate.resolve();
+  await expect(slow).rejects.toMatchObject({ kind: "unavailable" });
+  expect(await connected()).toMatchObject([{ status: "active", credentials: working(true) }]);
 });
 
 test("a loss that ends while it is being noted does not pause the daily backups", async () => {
