@@ -12,10 +12,15 @@ const UNDER_WAY = 8;
 
 /** Counts the calls to the platform, apart from the product's own count. */
 export type CallCounts = {
-  /** @param isToldInTime False on days on which the actor that counts for the product is slow or often fails. */
-  count(url: string, now: number, isToldInTime: boolean): void;
-  /** The platform has asked us not to call until then. */
-  forbidUntil(at: number): void;
+  /**
+   * @param told `isToldInTime`: false on days on which the actor that counts for the product is slow or often fails.
+   *   `grantedAt`: when the caller was last granted a call.
+   */
+  count(url: string, now: number, told: { isToldInTime: boolean; grantedAt: number | null }): void;
+  /** The product has noted that it must not call until then. Nothing may be granted from now on. */
+  pause(from: number, until: number): void;
+  /** The platform has asked us in answer to this call not to call until then. */
+  forbidUntil(url: string, at: number): void;
   /** Broken limits since the last question, one sentence each. */
   faults(): string[];
   total(): number;
@@ -27,13 +32,17 @@ export function openCallCounts(): CallCounts {
   let found: string[] = [];
   let total = 0;
   let forbidden = { from: 0, until: 0, calls: 0 };
+  let paused = { from: 0, until: 0 };
   let now = 0;
+  // Sign-in and downloads have no part in the limits.
+  const isLimited = (url: string) => new URL(url).pathname.startsWith("/1/");
   return {
-    count(url, at, isToldInTime) {
+    count(url, at, { isToldInTime, grantedAt }) {
       now = at;
-      // Sign-in and downloads have no part in this limit.
-      if (!new URL(url).pathname.startsWith("/1/")) return;
+      if (!isLimited(url)) return;
       total += 1;
+      if (grantedAt !== null && grantedAt > paused.from && grantedAt < paused.until)
+        found.push("a call to the platform was granted in a pause that the platform had asked for");
       recent = recent.filter((time) => time > at - WINDOW_MS + TOLERANCE_MS);
       recent.push(at);
       if (isToldInTime && recent.length > MOST + UNKNOWN)
@@ -44,7 +53,12 @@ export function openCallCounts(): CallCounts {
           found.push(`${forbidden.calls} calls although the platform asked us to wait`);
       }
     },
-    forbidUntil(until) {
+    pause(from, until) {
+      if (until > from)
+        paused = from < paused.until ? { ...paused, until: Math.max(paused.until, until) } : { from, until };
+    },
+    forbidUntil(url, until) {
+      if (!isLimited(url)) return;
       if (now >= forbidden.until) forbidden = { from: now, until, calls: 0 };
       else forbidden.until = Math.max(forbidden.until, until);
     },

@@ -22,6 +22,10 @@ export const REGION = "DE" as const;
 const QUEUE_RETRIES = 10;
 /** After this time a message whose consumer died is delivered again. */
 const VISIBILITY_MS = 5 * MINUTE_MS;
+/** After this time the product takes the isolate for dead that renews a token, and another one may try. */
+const FLIGHT_MS = 30 * SECOND_MS;
+/** The statement that stores a renewed token, as the log names it. */
+const STORES_TOKEN = 'update "credential" set "sealed_access_token"';
 
 const VARS = {
   ...PLATFORM_VARS,
@@ -64,8 +68,10 @@ export type DeployedWorker = {
   tick(cron: string): void;
   /** Starts only its duties for the ledger. */
   tickLedger(duties: readonly JobPayload<"tend-ledger">["duty"][]): void;
-  /** Whether a fault met an invocation after it had asked for a new token, since the last question. */
-  mayHaveLostToken(): boolean;
+  /** Whether the platform has refused a token because the answer with its successor was lost. */
+  isLossExplained(): boolean;
+  /** Calls back after each batch that a ledger has committed, also when its answer is lost. */
+  onCommit(look: () => void): void;
   /** Waiting messages and running invocations. */
   isBusy(): boolean;
 };
@@ -104,12 +110,23 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     observer = { ...services, ...storageOf(product, plain) };
   };
 
-  /** Invocations that have asked for a new token. */
-  const traders = new Set<Life>();
-  let isTokenLost = false;
+  /** The newest renewal of the token that the platform has answered and the product has not stored. */
+  let renewal: { life: Life; at: number; isStruck: boolean } | null = null;
+  let isLossExplained = false;
+  let afterCommit = () => {};
+  const strike = (life: Life) => {
+    if (renewal?.life === life) renewal.isStruck = true;
+  };
+  const noteRenewal = (life: Life, at: number, status: number) => {
+    if (status === 200) {
+      // What the product had stored was the newest token.
+      isLossExplained = false;
+      renewal = { life, at, isStruck: life.isDead };
+    } else if (status < 429 && renewal) isLossExplained ||= renewal.isStruck || at - renewal.at >= FLIGHT_MS;
+  };
   const deaths = new Map<Life, () => void>();
   const die = (life: Life) => {
-    if (traders.has(life)) isTokenLost = true;
+    strike(life);
     life.isDead = true;
     alive.delete(life);
     deaths.get(life)?.();
@@ -123,14 +140,16 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
       scheduler.after(weather.delayMs(kind), life, () => {
         const blow = weather.blow(kind, name);
         note(`${life.name} ${kind} ${name} ${blow}`);
-        if (name.endsWith("/oauth/token")) traders.add(life);
-        if (blow !== "none" && traders.has(life)) isTokenLost = true;
+        if (blow !== "none") strike(life);
         const fault = () => reject(new Error(`${kind}: internal error; reference = simulated. (${name})`));
         if (blow === "kill-before") return die(life);
         if (blow === "fail-before") return fault();
         Promise.resolve()
           .then(act)
           .then((answer) => {
+            if (kind === "ledger" && name !== "read") afterCommit();
+            if (name.includes(STORES_TOKEN) && renewal?.life === life) renewal = null;
+            if (blow !== "none") strike(life);
             if (blow === "fail-after") return fault();
             if (blow === "kill-after") return die(life);
             if (!life.isDead) resolve(answer);
@@ -177,25 +196,45 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
           get: (_, method) =>
             method === "then"
               ? undefined
-              : (...values: unknown[]) =>
-                  call(running(), "actor", `${kind}.${String(method)}`, async () => {
+              : (...values: unknown[]) => {
+                  const life = running();
+                  return call(life, "actor", `${kind}.${String(method)}`, async () => {
                     const actor = actorOf(kind, name) as Record<string, (...values: unknown[]) => unknown>;
-                    return structuredClone(await actor[String(method)]!(...values));
-                  }),
+                    const answer = await actor[String(method)]!(...values);
+                    if (kind === "ProviderBudget") noteBudget(life, String(method), values, answer);
+                    return structuredClone(answer);
+                  });
+                },
         },
       ),
   });
 
+  /** When each invocation was last granted a call. */
+  const granted = new WeakMap<Life, number>();
+  const noteBudget = (life: Life, method: string, values: readonly unknown[], answer: unknown) => {
+    const now = scheduler.now();
+    if (method === "spend" && (answer as { kind: string }).kind === "granted") granted.set(life, now);
+    const { retryAt = null } = method === "report" ? (values[1] as { retryAt: number | null }) : {};
+    if (retryAt !== null) calls.pause(now, retryAt);
+  };
+
   const fetchOutside = (url: string, init: RequestInit = {}): Promise<Response> => {
     const { signal, ...order } = init;
-    calls.count(url, scheduler.now(), weather.isFair("actor") && weather.isFair("provider"));
     const path = new URL(url).pathname.replace(/[0-9a-f]{24}/g, "#");
-    const answer = call(running(), "provider", `${order.method ?? "GET"} ${path}`, async () => {
+    const life = running();
+    const isToldInTime = weather.isFair("actor") && weather.isFair("provider");
+    calls.count(url, scheduler.now(), { isToldInTime, grantedAt: granted.get(life) ?? null });
+    const isRenewal = String(order.body).includes("grant_type=refresh_token");
+    const answer = call(life, "provider", `${order.method ?? "GET"} ${path}`, async () => {
       const fault = weather.platformFault();
-      if (!fault) return await platform.answer(new Request(url, order));
+      if (!fault) {
+        const answered = await platform.answer(new Request(url, order));
+        if (isRenewal) noteRenewal(life, scheduler.now(), answered.status);
+        return answered;
+      }
       const headers = { "content-type": "application/json", "retry-after": String(fault.retryAfterSeconds) };
       const isAdvised = fault.retryAfterSeconds > 0;
-      if (isAdvised) calls.forbidUntil(scheduler.now() + fault.retryAfterSeconds * SECOND_MS);
+      if (isAdvised) calls.forbidUntil(url, scheduler.now() + fault.retryAfterSeconds * SECOND_MS);
       const body = JSON.stringify({ error: "API_TOKEN_LIMIT_EXCEEDED", message: "Rate limit exceeded" });
       return new Response(body, { status: fault.status, ...(isAdvised ? { headers } : {}) });
     });
@@ -335,10 +374,9 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
       }));
       void live("cron", (own) => own.queue.send(messages));
     },
-    mayHaveLostToken: () => {
-      const was = isTokenLost;
-      isTokenLost = false;
-      return was;
+    isLossExplained: () => isLossExplained,
+    onCommit: (look) => {
+      afterCommit = look;
     },
     isBusy: () => waiting > 0 || runners.size > 0 || alive.size > 0,
   };

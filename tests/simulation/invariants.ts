@@ -36,6 +36,8 @@ type Version = {
 
 /** Judges a world. Each function returns one sentence per broken promise. */
 export type Judge = {
+  /** What must hold after every commit of the ledger, also in the middle of a run. */
+  lookAtStep(): string[];
   /** What is cheap to see: new versions, their order, expiry, calls. Reads every new version once. */
   look(): Promise<string[]>;
   /** Everything that is visible is there, and nothing else is. */
@@ -116,6 +118,21 @@ export function openJudge(world: Judged): Judge {
     return faults;
   };
 
+  /** A version becomes visible together with the end of its run, and an item has one open backup. */
+  const lookAtStep = () => [
+    ...ledger
+      .rows<{ id: string; status: string }>(
+        `SELECT snapshot.id, run.status FROM snapshot JOIN run ON run.id = snapshot.run_id
+         WHERE run.status <> 'succeeded' OR run.snapshot_id <> snapshot.id`,
+      )
+      .map(({ id, status }) => `${id} is visible and its run is ${status}`),
+    ...ledger
+      .rows<{ item_id: string; n: number }>(
+        "SELECT item_id, count(*) AS n FROM run WHERE kind = 'backup' AND status IN ('queued', 'running') GROUP BY item_id HAVING n > 1",
+      )
+      .map(({ item_id: itemId, n }) => `${itemId} has ${n} open backups`),
+  ];
+
   /** The newest sound version of an item that exists never goes by itself. */
   const judgeNewest = (all: readonly Version[]): string[] => {
     const ids = new Set(all.map(({ id }) => id));
@@ -139,17 +156,23 @@ export function openJudge(world: Judged): Judge {
     for (const { id, verify_state: state } of all)
       if (state === "failed") faults.push(`the check of ${id} says that it is broken`);
     for (const { id } of all) if (world.erased.has(id)) faults.push(`${id} was erased and is there again`);
-    for (const { item_id: itemId, n } of ledger.rows<{ item_id: string; n: number }>(
-      "SELECT item_id, count(*) AS n FROM run WHERE kind = 'backup' AND status IN ('queued', 'running') GROUP BY item_id HAVING n > 1",
-    ))
-      faults.push(`${itemId} has ${n} open backups`);
     for (const { id, kind, epoch } of ledger.rows<{ id: string; kind: string; epoch: number }>(
       "SELECT id, kind, epoch FROM run WHERE epoch > ?",
       CLAIMS_AT_MOST,
     ))
       faults.push(`${kind} ${id} was claimed ${epoch} times`);
-    return [...faults, ...world.calls.faults()];
+    return [...faults, ...deletions(), ...world.calls.faults()];
   };
+
+  /** A deletion that has succeeded has left nothing that was there when it began. */
+  const deletions = () =>
+    ledger
+      .rows<{ id: string; n: number }>(
+        `SELECT run.item_id AS id, count(*) AS n FROM run JOIN object ON object.item_id = run.item_id
+         WHERE run.kind = 'delete' AND run.status = 'succeeded' AND object.created_at < run.started_at
+         GROUP BY run.item_id`,
+      )
+      .map(({ id, n }) => `the deletion of ${id} has succeeded and left ${n} objects`);
 
   /** The objects that something visible needs, read from the manifests through the product's reader of references. */
   const neededObjects = async (): Promise<{ needed: Set<string>; faults: string[] }> => {
@@ -244,11 +267,15 @@ export function openJudge(world: Judged): Judge {
       .map(({ id, kind }) => `${kind} ${id} is needed by nobody and still there`);
   };
 
-  /** What the plan keeps no longer goes, except the newest versions of an item. */
+  /**
+   * What the plan keeps no longer goes, except the newest versions of an item, and those that an alarm keeps until somebody
+   * has seen it.
+   */
   const expired = () =>
     ledger
       .rows<{ id: string; item_id: string }>(
-        "SELECT id, item_id FROM snapshot WHERE expires_at < ?",
+        `SELECT id, item_id FROM snapshot WHERE expires_at < ?
+         AND id NOT IN (SELECT kept_snapshot_id FROM alarm WHERE kept_snapshot_id IS NOT NULL AND acknowledged_at IS NULL)`,
         now() - DAY_MS,
       )
       .filter(({ id, item_id: itemId }) => newest.get(itemId)?.id !== id && sound.get(itemId)?.id !== id)
@@ -286,6 +313,7 @@ export function openJudge(world: Judged): Judge {
     });
 
   return {
+    lookAtStep,
     look,
     lookDeep,
     lookAtRest,

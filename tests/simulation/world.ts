@@ -34,7 +34,7 @@ const MOST_LINKS = 20;
 const MINUTE_CRON = "* * * * *";
 const HOUR_CRON = "17 * * * *";
 /** Versions older than this are made to look as old as the plan keeps them, now and then. */
-const AGED_AFTER_MS = 5 * DAY_MS;
+const AGED_AFTER_MS = 2 * DAY_MS;
 const PLAN_KEEPS_MS = 90 * DAY_MS;
 
 type World = {
@@ -51,8 +51,6 @@ type World = {
   judge: Judge;
   faults: string[];
   acts: number;
-  /** The connection is lost for a known reason, and its owner could not connect again yet. */
-  isLossExplained: boolean;
 };
 
 type Globals = { scheduler: Scheduler; note: (line: string) => void };
@@ -75,9 +73,13 @@ export async function liveThrough(
     const { organisationId } = member;
     const judged = { worker, platform, calls, organisationId, items, erased, restores, now: scheduler.now };
     const judge = openJudge(judged);
+    const faults: string[] = [];
+    worker.onCommit(() => {
+      if (faults.length === 0) faults.push(...judge.lookAtStep());
+    });
     const world: World = {
       ...{ roll, scheduler, weather, platform, worker, member, items, erased, restores, judge },
-      ...{ zips: [], faults: [], acts: 0, isLossExplained: false },
+      ...{ zips: [], faults, acts: 0 },
     };
     await protect(world, order.items);
     for (let day = 1; day <= order.days && world.faults.length === 0; day++) await liveDay(world, day);
@@ -117,11 +119,9 @@ async function connect(worker: DeployedWorker, platform: Platform, member: Membe
 async function reconnect(world: World): Promise<void> {
   const { worker, platform, member, scheduler } = world;
   const isLost = () => worker.control.rows("SELECT 1 FROM connection WHERE status <> 'active'").length > 0;
-  const mayBeLost = worker.mayHaveLostToken() || world.isLossExplained;
-  if (isLost() && !mayBeLost) say(world, 0, ["the connection was lost without a lost answer"]);
+  if (isLost() && !worker.isLossExplained()) say(world, 0, ["the connection was lost without a lost answer"]);
   for (let attempt = 0; attempt < 3 && isLost(); attempt++)
     await scheduler.runWhile(connect(worker, platform, member).catch(() => undefined));
-  world.isLossExplained = isLost() && mayBeLost;
 }
 
 /** People make boards and protect them. */
