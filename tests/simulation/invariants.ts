@@ -58,6 +58,8 @@ const OPEN_AT_MOST_MS = 5 * DAY_MS;
  * hundred claims.
  */
 const CLAIMS_AT_MOST = 1_000;
+/** The check of a version is queued with it, and waits for no time of day. */
+const CHECKED_AFTER_MS = 6 * HOUR_MS;
 /** Prune needs two marks a day apart, each up to some hours late. */
 const GONE_AFTER_MS = 2 * DAY_MS + 12 * HOUR_MS;
 
@@ -245,6 +247,7 @@ export function openJudge(world: Judged): Judge {
       ...(await unneeded(since)),
       ...expired(),
       ...itemsAtRest(since),
+      ...unchecked(since),
       ...removedItems(),
       ...restoresAtRest(),
     );
@@ -290,6 +293,16 @@ export function openJudge(world: Judged): Judge {
       if (!last || last.takenAt < since) return [`${itemId} has no version of the last quiet days`];
       return differences(known.get(last.id)!.facts, held, false).map((text) => `${itemId} at rest: ${text}`);
     });
+
+  /** In quiet days the check of a version follows its commit. */
+  const unchecked = (since: number) =>
+    ledger
+      .rows<{ id: string }>(
+        "SELECT id FROM snapshot WHERE verify_state = 'queued' AND taken_at BETWEEN ? AND ?",
+        since,
+        now() - CHECKED_AFTER_MS,
+      )
+      .map(({ id }) => `${id} has not been checked`);
 
   const removedItems = () =>
     world.items

