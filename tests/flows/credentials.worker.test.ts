@@ -13,7 +13,6 @@ import {
   removeAccount,
   reportLostConnection,
 } from "#core/connections/index.ts";
-import { resumeConnection } from "#core/connections/resume-connection.ts";
 import { HOUR_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
@@ -215,8 +214,10 @@ async function protectDaily({ id }: Pick<ConnectionView, "id">): Promise<void> {
   )
     .bind(organisationId, id, SITES)
     .run();
-  const connection = (await findConnectionRow(s.control, organisationId, id))!;
-  await resumeConnection(s, { ...connection, status: "revoked" });
+  await env.LEDGER_DE.prepare(
+    `INSERT INTO schedule (item_id, due_at, period_ms, organisation_id, connection_id, platform)
+     SELECT id, 1, 43200000, organisation_id, connection_id, platform FROM item`,
+  ).run();
 }
 const scheduled = async () =>
   (await env.LEDGER_DE.prepare("SELECT item_id FROM schedule").all()).results.map(({ item_id }) => item_id);
