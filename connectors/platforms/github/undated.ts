@@ -2,10 +2,7 @@ import type { PlatformConnector } from "#connectors/contract/platform-connector.
 import { WHOLE_EVERY_DAYS, weekStart } from "#connectors/toolkit/records/backup-state.ts";
 
 /** What no feed of GitHub covers (README, Backup). A gist has nothing of the kind: each backup reads it whole. */
-const WHAT = [
-  "Projects and settings",
-  "Edits of comments, reactions, and events such as mentions",
-];
+const WHAT = ["Projects and settings", "Edits of comments, reactions, and events such as mentions"];
 
 /** Tells what a version of a repository may hold that is older than the version. */
 export const undated: NonNullable<PlatformConnector["undated"]> = ({ kind, externalId, takenAt }) =>
