@@ -93,7 +93,13 @@ test("a backup parked by the previous release resumes and requests nothing twice
   await protect("tiny", 45);
   const isAtSettings = (cursor: string) => cursor.includes('"part":"settings"');
   const run = await parkRun(world, "backup", isAtSettings);
-  const added = ["connector.next.counts.commitComments", "connector.notes.totals.commitComments"];
+  const added = [
+    "connector.next.counts.commitComments",
+    "connector.next.rests",
+    "connector.notes.feeds",
+    "connector.notes.rest of settings",
+    "connector.notes.totals.commitComments",
+  ];
   await age(run.id, "cursor", RECORDED_BACKUP, { inner: "connector", added });
   await world.outside.forgetRequests();
   await world.drain();
