@@ -118,6 +118,7 @@ const ASK_FOR_NONE: Record<string, string> = {
   inParts: "shapes values",
   ARE_STORED: "a text",
   STAYS: "a text",
+  STANDING_VERDICT: "a text",
   recordVerdict: "writes what the run holds",
   revokeLinks: "writes what the run holds",
   recordCompanion: "writes what the run holds",

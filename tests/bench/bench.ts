@@ -40,6 +40,9 @@ export type Sizes = {
   /** P7: bytes of the smaller and the larger stream. */
   memoryBytes: [number, number];
   scheduled: number[];
+  /** P9: items of a region with several ledgers, and how many it has: at most 16. */
+  spread: number;
+  ledgers: number;
   /** Items in the lists that are paged through. */
   listed: number[];
   due: number;

@@ -28,7 +28,7 @@ const TRAILER_BYTES = 20;
 /** Header and trailer of a pack without objects. Such packs are ignored, since they say nothing about a restore. */
 const EMPTY_PACK_BYTES = 32;
 const MIB = 1_048_576;
-const NONE = { totalCount: 0 };
+const NONE = { totalCount: 0, nodes: [] };
 const NOTHING_LISTED = {
   data: {
     repository: {

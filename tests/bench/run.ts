@@ -75,6 +75,8 @@ const QUICK: Sizes = {
   zipBytes: 64 * MIB,
   memoryBytes: [10 * MIB, 200 * MIB],
   scheduled: [10_000, 100_000],
+  spread: 40_000,
+  ledgers: 4,
   listed: [1_000, 10_000],
   due: 1_000,
 };
@@ -94,6 +96,8 @@ const FULL: Sizes = {
   zipBytes: 2 * GIB,
   memoryBytes: [10 * MIB, 4 * GIB],
   scheduled: [10_000, 100_000, 1_000_000],
+  spread: 10_000_000,
+  ledgers: 16,
   listed: [1_000, 10_000, 100_000],
   due: 1_000,
 };

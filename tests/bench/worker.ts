@@ -11,6 +11,8 @@ import { dispatchDue, runBackup } from "#core/backups/index.ts";
 import { openForReading, readBoardPage } from "#core/browsing/index.ts";
 import { compareVersions } from "#core/comparisons/index.ts";
 import { sealTokens } from "#core/connections/open-session.ts";
+import { shardClient } from "#core/database/ledgers.ts";
+import { isShard, listShards, type Shard } from "#core/database/shards.ts";
 import { requestCloneUrl, requestZip, runExport } from "#core/exports/index.ts";
 import { listItemCountRows } from "#core/inventory/item-counts.store.ts";
 import { countsOfList } from "#core/inventory/item-counts.ts";
@@ -69,7 +71,7 @@ app.post("/migrate", async (c) => {
   const create = (database: D1Database, statements: string[]) =>
     database.batch(statements.map((text) => database.prepare(text)));
   await create(c.env.DB, control);
-  for (const region of REGIONS) await create(c.env[`LEDGER_${region}`], ledger);
+  for (const shard of listShards(c.env)) await create(shardClient(c.env, shard), ledger);
   return c.json({});
 });
 
@@ -292,10 +294,10 @@ function countedServices(env: Env, counts: Counts, { isPaced = false } = {}): Se
     ACCOUNT_HUB: countingObjects(env.ACCOUNT_HUB, counts),
     PROVIDER_BUDGET: countingObjects(env.PROVIDER_BUDGET, counts),
     ...Object.fromEntries(
-      REGIONS.flatMap((region): [string, unknown][] => [
-        [`LEDGER_${region}`, countingDatabase(env[`LEDGER_${region}`], counts)],
-        [`VAULT_${region}`, countingBucket(env[`VAULT_${region}`], counts)],
-      ]),
+      listShards(env).map((shard) => [`LEDGER_${shard}`, countingDatabase(shardClient(env, shard), counts)]),
+    ),
+    ...Object.fromEntries(
+      REGIONS.map((region) => [`VAULT_${region}`, countingBucket(env[`VAULT_${region}`], counts)]),
     ),
   } as Env;
   const services = buildServices(counted);
@@ -572,8 +574,12 @@ app.post("/store/bare", async (c) => {
 });
 
 /** Schedules the items; `due` of them are due. */
+const shardOrder = z.object({ shard: z.custom<Shard>(isShard).default(REGION) });
+
 app.post("/schedule", async (c) => {
-  const { items, due } = z.object({ items: z.number(), due: z.number() }).parse(await c.req.json());
+  const { items, due, shard } = shardOrder
+    .extend({ items: z.number(), due: z.number() })
+    .parse(await c.req.json());
   const now = Date.now();
   await c.env.DB.prepare(
     `INSERT INTO subscription (id, organisation_id, platform, plan, quantity, started_at)
@@ -581,7 +587,7 @@ app.post("/schedule", async (c) => {
   )
     .bind(PLATFORM, items, now)
     .run();
-  await fillSchedule(c.env.LEDGER_US, { items, due, now });
+  await fillSchedule(shardClient(c.env, shard), { items, due, now });
   return c.json({});
 });
 
@@ -610,8 +616,9 @@ app.post("/list-pages", async (c) => {
 
 /** One dispatcher tick. */
 app.post("/dispatch", async (c) => {
+  const { shard } = shardOrder.parse(await c.req.json());
   const counts = noCounts();
-  const { done: queued } = await dispatchDue(countedServices(c.env, counts), REGION);
+  const { done: queued } = await dispatchDue(countedServices(c.env, counts), shard);
   return c.json({ queued, counts });
 });
 

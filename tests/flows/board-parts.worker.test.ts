@@ -5,7 +5,7 @@ import { openForReading, readBoardPage, readCardPage } from "#core/browsing/inde
 import { comparePartOf, compareVersions, listPartVersions } from "#core/comparisons/index.ts";
 import { addItems, type ItemView, listAvailableItems } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { DAY_MS } from "#core/kernel/clock.ts";
+import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import {
   listRestoreQuestions,
@@ -224,6 +224,8 @@ test(
 );
 
 test("the restore is in the item's history with the card's result, and in the audit trail", async () => {
+  // Points that a killed consumer held come back with the quota's next window.
+  world.clock.advance(MINUTE_MS);
   await requestRestore(world.services, world.member, wishFor(`lists/${list.id}.json`));
   await world.drain();
   const { rows } = await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 5 });

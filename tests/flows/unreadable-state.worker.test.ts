@@ -3,6 +3,7 @@ import { DEMO_BUCKET } from "#connectors/storages/s3/simulator/demo-bucket.ts";
 import { listHistory } from "#core/backups/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
 import { addKeyStorage } from "#core/replicas/index.ts";
 import { requestRestores } from "#core/restores/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
@@ -94,6 +95,8 @@ test("a backup with an unreadable cursor, connector's position or draft restarts
 });
 
 test("a backup whose connector cannot read a part's position restarts", async () => {
+  // Settings are read once a week.
+  world.clock.advance(7 * DAY_MS);
   await askForBackup(world, item.id);
   const run = await parkRun(world, "backup", (cursor) => cursor.includes('"part":"settings"'));
   const back = await saveWorld(world);

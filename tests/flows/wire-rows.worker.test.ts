@@ -258,12 +258,14 @@ test("[P-177] trial and subscription are returned for every platform of the acco
     subscription: { type: "subscription", planName: "Pro", planQuantity: quantity },
   });
   for (const { id } of descriptors.filter(({ id }) => id !== PLATFORM)) {
-    const isTrial = plans.some(({ platform, plan }) => platform === id && plan === "trial");
+    const plan = plans.find(({ platform }) => platform === id)?.plan;
     expect([id, result[id]]).toMatchObject([
       id,
-      isTrial
-        ? { trialStatus: "active", subscription: { type: "trial" } }
-        : { trialStatus: "not started", subscription: { type: "no-sub" } },
+      plan === undefined
+        ? { trialStatus: "not started", subscription: { type: "no-sub" } }
+        : plan === "trial"
+          ? { trialStatus: "active", subscription: { type: "trial" } }
+          : { trialStatus: "expired", subscription: { type: "subscription" } },
     ]);
   }
 });

@@ -3,11 +3,11 @@ import { ROOT } from "#workers/commands/tools.ts";
 
 /**
  * Maximum size of the Worker's script. An isolate loads all of it before its first request, so data that few requests
- * need, such as the password word lists (1.6 MB), is an asset. The script had 7.7 MB when this limit was set (1.6 MB
- * compressed, of 10 that Cloudflare allows), about 1 MB of it the payment provider's SDK. A platform adds about 0.5 MB, and
- * the formulas of pages take 0.6 MB.
+ * need, such as the password word lists (1.6 MB), is an asset. The script has 9.1 MB (2.0 MB compressed, of 10 that
+ * Cloudflare allows), about 1 MB of it the payment provider's SDK. A platform adds about 0.5 MB, and the formulas of pages
+ * take 0.6 MB.
  */
-const MOST_BYTES = 9_000_000;
+const MOST_BYTES = 9_500_000;
 
 /** The error when the script from `wrangler deploy --dry-run --outdir build/worker` is too large; null = it fits. */
 export function scriptComplaint(path = `${ROOT}/build/worker/app.js`): string | null {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
@@ -72,6 +73,8 @@ test("a link that was removed is not in the next version", async () => {
   const project = await world.makeProject("parted");
   const at = `/projects/${project.id}`;
   for (const title of ["Gate", "Hinge"]) await world.ask("POST", `${at}/issues`, { title });
+  // GitLab's times have milliseconds. What happens in that of the creation does not show.
+  await sleep(2);
   await world.ask("POST", `${at}/issues/1/links`, { target_project_id: project.id, target_issue_iid: 2 });
   const first = await backUp(project);
   expect(first.entries.has("issues/000000000002/links.json")).toBe(true);
