@@ -371,8 +371,11 @@ test("[A-292] signing out in one tab, or removing its marker, signs the other ta
   await page.getByRole("checkbox", { name: /remember/i }).check();
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await page.evaluate(() => localStorage.removeItem("last-page"));
   await other.goto("/subscriptions");
-  await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
+  // The tab listens to others from the moment in which it stores its page.
+  const lastPage = () => other.evaluate(() => localStorage.getItem("last-page"));
+  await expect.poll(lastPage).toContain("/subscriptions");
   await page.evaluate(() => localStorage.removeItem("session"));
   await expect(other).toHaveURL(/\/auth\/login/);
 });
