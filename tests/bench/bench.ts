@@ -45,6 +45,7 @@ export type Sizes = {
   ledgers: number;
   /** Items in the lists that are paged through. */
   listed: number[];
+  /** P9: due items, at most what one tick claims. */
   due: number;
 };
 

@@ -78,7 +78,7 @@ const QUICK: Sizes = {
   spread: 40_000,
   ledgers: 4,
   listed: [1_000, 10_000],
-  due: 1_000,
+  due: 400,
 };
 const FULL: Sizes = {
   rounds: 5,
@@ -99,7 +99,7 @@ const FULL: Sizes = {
   spread: 10_000_000,
   ledgers: 16,
   listed: [1_000, 10_000, 100_000],
-  due: 1_000,
+  due: 400,
 };
 
 const { values } = parseArgs({
