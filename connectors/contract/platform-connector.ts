@@ -383,7 +383,7 @@ export interface PlatformConnector {
   /** Returns the marks of an item in lists. Never throws: an earlier release may have stored `details`. */
   marksOf?(item: ItemSubject): ItemMarks;
   /**
-   * Tells what a version may hold that is older than the version itself, because no feed of the platform shows when it
+   * Returns what a version may hold that is older than the version itself, because no feed of the platform shows when it
    * changes. Such kinds are read once in `mostDays`, at the least. Absent = everything is as of the version's own time.
    */
   undated?(version: UndatedOrder): readonly UndatedKinds[];

@@ -41,7 +41,7 @@ test("from the list to a version and its restore using only the keyboard", async
   await tabTo(page, /^Notify by e-mail/);
   await page.keyboard.type(person.email);
   await tabTo(page, /^Restore into/);
-  // While the form asks for the questions of this place, the button says so.
+  // The button is disabled, and shows why, until the questions of this place have loaded.
   await expect(focused(page)).not.toHaveAttribute("aria-disabled");
   await page.keyboard.press("Enter");
   await expect(dialog).toHaveCount(0);

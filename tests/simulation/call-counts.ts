@@ -13,7 +13,7 @@ const UNDER_WAY = 8;
 /** Counts the calls to the platform, apart from the product's own count. */
 export type CallCounts = {
   /**
-   * @param told `isToldInTime`: false on days on which the actor that counts for the product is slow or often fails.
+   * @param told `isToldInTime` is false on days when the actor that counts the calls is slow or often fails.
    *   `grantedAt`: when the caller was last granted a call.
    */
   count(url: string, now: number, told: { isToldInTime: boolean; grantedAt: number | null }): void;
