@@ -24,7 +24,8 @@ export type DueMove = { row: ScheduleRow; runId: string | null; nextDueAt: numbe
  * its due time has not changed since it was read, and a run is queued only for an item that was moved. So of two ticks
  * that read the same item, one queues a run, and an item that was paused or deleted meanwhile gets none. An item whose
  * backup is still open gets no second one. Uses pairs of small statements: an update by key reads only its row, while
- * one statement over many items reads three rows for each.
+ * one statement over many items reads three rows for each. The number of changes shows which runs were queued:
+ * `RETURNING` would read two more rows for each run, because SQLite copies what it selects and what it returns.
  *
  * @returns the runs that were queued
  */
@@ -33,7 +34,7 @@ export async function moveDue(
   moves: readonly DueMove[],
   now: number,
 ): Promise<string[]> {
-  const statementsOf = ({ row, runId, nextDueAt, periodMs }: DueMove) => {
+  const steps = moves.flatMap(({ row, runId, nextDueAt, periodMs }) => {
     const move = statement(
       ledger,
       "UPDATE schedule SET due_at = ?1, period_ms = ?4 WHERE item_id = ?2 AND due_at = ?3",
@@ -42,14 +43,14 @@ export async function moveDue(
       row.dueAt,
       periodMs,
     );
-    if (runId === null) return [move];
+    if (runId === null) return [{ runId, step: move }];
     // `changes()` is the row count of the update before it.
     const queue = statement(
       ledger,
       `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch,
          lease_until, created_at)
        SELECT ?1, ?2, ?3, ?4, ?5, 'backup', 'schedule', 'queued', 0, ?6, ?7 WHERE changes() > 0
-       ON CONFLICT DO NOTHING RETURNING id`,
+       ON CONFLICT DO NOTHING`,
       runId,
       row.organisationId,
       row.connectionId,
@@ -58,10 +59,16 @@ export async function moveDue(
       now + QUEUE_PATIENCE_MS,
       now,
     );
-    return [move, queue];
-  };
-  const results = await commitTogether(ledger, moves.flatMap(statementsOf));
-  return results.flatMap(({ results: rows }) => (rows as { id: string }[]).map(({ id }) => id));
+    return [
+      { runId: null, step: move },
+      { runId, step: queue },
+    ];
+  });
+  const results = await commitTogether(
+    ledger,
+    steps.map(({ step }) => step),
+  );
+  return steps.flatMap(({ runId }, at) => (runId !== null && results[at]?.meta.changes === 1 ? [runId] : []));
 }
 
 /** A requested backup: the item's open run, and whether the request created it or joined it. */
