@@ -18,7 +18,7 @@ export async function endFailedBackup(
   await s.windows.release(run.organisationId, itemWindow(run.itemId));
   if (failure.kind === "gone")
     return markItemDeleted(ledger, { itemId: run.itemId, organisationId: run.organisationId });
-  if (failure.kind === "unauthorized") await reportLostConnection(s, run, failure);
+  if (failure.kind === "unauthorized") await reportLostConnection(s, run, failure, slice.usedTokens);
   // A plan that has ended is announced by the plan's own e-mails.
   else if (failure.code !== "err.plan.required") await mailFirstFailure(s, slice, failure.text);
   return [];

@@ -66,6 +66,7 @@ async function takeSnapshot(s: EngineServices, slice: RunSlice): Promise<void> {
     bytes: slice.countBytes,
     isBackground: true,
     atEnd: slice.atEnd,
+    usedTokens: slice.usedTokens,
   });
   const cursor = backupCursor.resume(run.cursor);
 

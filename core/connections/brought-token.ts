@@ -40,12 +40,16 @@ export async function loseBroughtTokens(
   s: MailServices & Uses<"ledger" | "connectors" | "live">,
   site: Site,
 ): Promise<void> {
-  for (const { organisationId, connectionId, authMethod, status } of await listCredentialsOfAccount(
-    s.control,
-    site,
-  )) {
+  for (const {
+    organisationId,
+    connectionId,
+    authMethod,
+    status,
+    tokenVersion,
+  } of await listCredentialsOfAccount(s.control, site)) {
     if (status !== "active" || !isBrought(s, { platform: site.platform, authMethod })) continue;
     const run = { organisationId, connectionId, platform: site.platform };
-    await reportLostConnection(s, run, { authMethod, isAppMissing: true });
+    const used = new Map([[authMethod, tokenVersion]]);
+    await reportLostConnection(s, run, { authMethod, isAppMissing: true }, used);
   }
 }

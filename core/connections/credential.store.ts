@@ -54,10 +54,12 @@ export async function findCredential(
 export async function listCredentialsOfAccount(
   control: ControlDatabase,
   { platform, externalId }: { platform: string; externalId: string },
-): Promise<Pick<CredentialRow, "organisationId" | "connectionId" | "authMethod" | "status">[]> {
-  const { organisationId, connectionId, authMethod, status } = credential;
+): Promise<
+  Pick<CredentialRow, "organisationId" | "connectionId" | "authMethod" | "status" | "tokenVersion">[]
+> {
+  const { organisationId, connectionId, authMethod, status, tokenVersion } = credential;
   return control
-    .select({ organisationId, connectionId, authMethod, status })
+    .select({ organisationId, connectionId, authMethod, status, tokenVersion })
     .from(connection)
     .innerJoin(credential, eq(credential.connectionId, connection.id))
     .where(and(eq(connection.platform, platform), eq(connection.externalId, externalId)));

@@ -32,7 +32,7 @@ export {
   listConnectionsOfAccounts,
 } from "./connection.store.ts";
 export { connectionRowsOf, connectionsKey, listAllConnections, listConnections } from "./list-connections.ts";
-export { connectorOf, openSession, quotaLeft } from "./open-session.ts";
+export { connectorOf, openSession, quotaLeft, type UsedTokens } from "./open-session.ts";
 export { deletePlaces, listPlaceRows, listPlaceRowsOf, type PlaceRow } from "./places.store.ts";
 export {
   addedPlaceIds,

@@ -73,16 +73,24 @@ export function workingMethods(
   return authMethodsOf(s, platform).filter((id) => working.has(id));
 }
 
+/**
+ * The version of the tokens that work used last, by method. A refusal is about this version: a newer one, stored before the
+ * refusal is reported, is good.
+ */
+export type UsedTokens = Map<string, number>;
+
 /** How a session is used. */
 type SessionUse = {
-  request: () => void;
-  bytes: (bytes: number) => void;
+  request?: () => void;
+  bytes?: (bytes: number) => void;
   /** Nobody waits for it: of quotas that customers share it takes a fair part and leaves a reserve. */
   isBackground?: boolean;
   /** Work with many calls: it leases points of budgets, and `atEnd` settles them when it ends. */
   atEnd?: (settle: () => Promise<void>) => void;
+  /** Notes the versions of tokens, for work that reports their loss. */
+  usedTokens?: UsedTokens;
 };
-const SHORT_USE: SessionUse = { request: () => {}, bytes: () => {} };
+const SHORT_USE: SessionUse = {};
 
 /** Opens a session with the platform on behalf of a connection. */
 export function openSession(s: SessionServices, row: ConnectionRow, use: SessionUse = SHORT_USE): Session {
@@ -96,7 +104,8 @@ export function openSession(s: SessionServices, row: ConnectionRow, use: Session
   const sessionBy = (authMethod: string): Session => {
     let current: CredentialRow | null = null;
     const accessToken = async (refused?: string) => {
-      const fresh = await validToken(s, row, { authMethod, current, key: await keyOf(), refused });
+      const note = (version: number) => void use.usedTokens?.set(authMethod, version);
+      const fresh = await validToken(s, row, { authMethod, current, key: await keyOf(), refused, note });
       current = fresh.credential;
       return fresh.token;
     };
@@ -140,7 +149,7 @@ function converse(
   return {
     config: s.connectorConfig,
     fetch: (url, init) => {
-      use.request();
+      use.request?.();
       return s.fetch(url, { redirect: "manual", ...init });
     },
     ...access,
@@ -276,7 +285,14 @@ async function validToken(
     current,
     key,
     refused,
-  }: { authMethod: string; current: CredentialRow | null; key: OrganisationKey; refused: string | undefined },
+    note,
+  }: {
+    authMethod: string;
+    current: CredentialRow | null;
+    key: OrganisationKey;
+    refused: string | undefined;
+    note: (version: number) => void;
+  },
 ): Promise<{ token: string; credential: CredentialRow }> {
   const { organisationId, id } = row;
   const owner = { ...row, authMethod };
@@ -284,6 +300,7 @@ async function validToken(
   const deadline = s.clock.now() + PATIENCE_MS;
   let held = current ?? (await read());
   while (s.clock.now() <= deadline) {
+    note(versionOf(row, held));
     if (row.status === "revoked" || held?.status !== "active") throw revoked(s, row, authMethod);
     const { accessTokenExpiresAt: expiresAt } = held;
     if (expiresAt === null || expiresAt - s.clock.now() > RENEW_BEFORE_MS) {
@@ -309,6 +326,14 @@ async function validToken(
     held = next;
   }
   throw new ConnectorError("unavailable", `${labelOf(s, row)} is slow to renew our access.`);
+}
+
+/** The version that is used or, if none can be, the one that was lost: of a removed credential none that a new one has. */
+function versionOf({ status }: ConnectionRow, held: CredentialRow | null): number {
+  if (held === null) return 0;
+  // The row was read as lost, and a newer token works since.
+  const isNewer = status === "revoked" && held.status === "active";
+  return isNewer ? held.tokenVersion - 1 : held.tokenVersion;
 }
 
 /** True for a method whose tokens an installation brings. */

@@ -4,14 +4,15 @@ import { pauseSchedules } from "#core/schedules/index.ts";
 import type { MailServices, Uses } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow } from "./connection.store.ts";
 import { listCredentials, markRevoked } from "./credential.store.ts";
-import { connectorOf } from "./open-session.ts";
+import { connectorOf, type UsedTokens } from "./open-session.ts";
 import { resumeConnection } from "./resume-connection.ts";
 
-/** What was lost: one credential, or the account as a whole when `authMethod` is null. */
+/** What was refused: one credential, or the account as a whole when `authMethod` is null. */
 type Loss = { authMethod: string | null } & ({ code: string } | { isAppMissing: boolean });
 
 /**
- * Records that the provider rejects our access. While another credential works, the connection stays active, and the
+ * Records that the provider rejects our access. Only the tokens that were used are lost (`used`): a renewal or a new consent
+ * that was stored since they were refused is kept. A credential that was not used counts as it is now. While another credential works, the connection stays active, and the
  * account's page names the lost one. Otherwise this pauses the schedule and notifies the owner once per grant. Repeating
  * it changes nothing, so it may run before the commit of the run that found out.
  */
@@ -19,8 +20,9 @@ export async function reportLostConnection(
   s: MailServices & Uses<"ledger" | "connectors" | "live">,
   run: { organisationId: string; connectionId: string; platform: string },
   loss: Loss,
+  used: UsedTokens,
 ): Promise<void> {
-  const connection = await recordLoss(s, run, loss);
+  const connection = await recordLoss(s, run, loss, used);
   if (!connection) return;
   const changed = {
     method: "connection-changed",
@@ -57,11 +59,16 @@ async function recordLoss(
   s: Uses<"control">,
   { organisationId, connectionId }: { organisationId: string; connectionId: string },
   loss: Loss,
+  used: UsedTokens,
 ): Promise<(ConnectionRow & { version: number }) | null> {
   const before = await findConnectionRow(s.control, organisationId, connectionId);
   if (!before) return null;
   const credentials = await listCredentials(s.control, before);
-  const lost = credentials.filter(({ authMethod }) => authMethod === (loss.authMethod ?? authMethod));
+  const meant = credentials.filter(({ authMethod }) => authMethod === (loss.authMethod ?? authMethod));
+  const lost = meant.map((held) => ({
+    ...held,
+    tokenVersion: used.get(held.authMethod) ?? held.tokenVersion,
+  }));
   const isAppMissing = "code" in loss ? loss.code === "err.app.missing" : loss.isAppMissing;
   // A removed app is the more specific reason: a refused token never replaces it.
   if (isAppMissing || before.lostReason === "app") {
@@ -69,5 +76,5 @@ async function recordLoss(
     await markRevoked(s.control, own, "app");
   } else await markRevoked(s.control, lost);
   const after = await findConnectionRow(s.control, organisationId, connectionId);
-  return after && { ...after, version: Math.max(0, ...lost.map(({ tokenVersion }) => tokenVersion)) };
+  return after && { ...after, version: Math.max(0, ...meant.map(({ tokenVersion }) => tokenVersion)) };
 }

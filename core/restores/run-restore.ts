@@ -57,7 +57,7 @@ export async function runRestore(
       locks: "restore",
       onEnd: async (slice, failure) => {
         if (failure.kind === "unauthorized") {
-          await reportLostConnection(s, slice.run, failure);
+          await reportLostConnection(s, slice.run, failure, slice.usedTokens);
         }
         await announceByMail(s, slice, null, failure.text);
         return [];
@@ -86,6 +86,7 @@ async function restoreVersion(
     request: slice.countRequest,
     bytes: slice.countBytes,
     atEnd: slice.atEnd,
+    usedTokens: slice.usedTokens,
   });
   const connector = connectorOf(s, run.platform);
   const { target, part, answers } = order;

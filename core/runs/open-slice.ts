@@ -57,6 +57,8 @@ export type RunSlice = {
   advanced: () => void;
   /** Does something when the slice ends, whatever its outcome. A failure is only logged. */
   atEnd: (act: () => Promise<void>) => void;
+  /** The versions of the account's tokens that the work used last, by method. The session notes them. */
+  usedTokens: Map<string, number>;
 };
 
 /** A slice with the functions that only `runSlice` uses. */
@@ -138,6 +140,7 @@ export function openSlice(
     advanced: standing.advance,
     standing: standing.now,
     atEnd: (act) => void endings.push(act),
+    usedTokens: new Map(),
     close: async () => {
       clearInterval(heartbeat);
       const ended = await Promise.allSettled(endings.map((act) => act()));

@@ -12,6 +12,7 @@ import {
   openSession,
   removeAccount,
   reportLostConnection,
+  type UsedTokens,
 } from "#core/connections/index.ts";
 import { HOUR_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import type { CoreServices } from "#core/services.ts";
@@ -97,8 +98,8 @@ async function connectTwice(): Promise<ConnectionView> {
   return (await consent({ connectionId: connection.id, authMethod: "app" })).connection;
 }
 
-const sessionOf = async ({ id }: Pick<ConnectionView, "id">) =>
-  openSession(s, (await findConnectionRow(s.control, world.member.organisationId, id))!);
+const sessionOf = async ({ id }: Pick<ConnectionView, "id">, usedTokens: UsedTokens = new Map()) =>
+  openSession(s, (await findConnectionRow(s.control, world.member.organisationId, id))!, { usedTokens });
 const connected = () => listConnections(s, world.member, { platform: SITES });
 const stored = async () =>
   (await env.DB.prepare("SELECT * FROM credential ORDER BY auth_method").all()).results;
@@ -160,13 +161,14 @@ test("while one credential works the connection stays; with the last one it is l
   const lose = async (authMethod: string) => {
     sites.refuse(authMethod);
     world.clock.advance(2 * HOUR_MS);
-    const session = await sessionOf(connection);
+    const used: UsedTokens = new Map();
+    const session = await sessionOf(connection, used);
     const failure = await (session.authMethod === authMethod ? session : session.as(authMethod)!)
       .accessToken()
       .catch((error: unknown) => error as ConnectorError);
     expect(failure).toMatchObject({ kind: "unauthorized", authMethod });
-    await reportLostConnection(s, run, failure as ConnectorError);
-    await reportLostConnection(s, run, failure as ConnectorError);
+    await reportLostConnection(s, run, failure as ConnectorError, used);
+    await reportLostConnection(s, run, failure as ConnectorError, used);
     await world.drain();
   };
   await lose("consent");
@@ -195,7 +197,12 @@ test("while one credential works the connection stays; with the last one it is l
 test("a change of the account asks for the preferred method, even if another one was lost", async () => {
   const connection = await connectTwice();
   const run = { organisationId: world.member.organisationId, connectionId: connection.id, platform: SITES };
-  await reportLostConnection(s, run, new ConnectorError("unauthorized", "Gone.", { authMethod: "app" }));
+  await reportLostConnection(
+    s,
+    run,
+    new ConnectorError("unauthorized", "Gone.", { authMethod: "app" }),
+    new Map(),
+  );
   expect(await connected()).toMatchObject([{ credentials: working(true, false) }]);
   sites.state.account = "beta";
   expect(await consent({ connectionId: connection.id, isChange: true })).toMatchObject({
@@ -233,14 +240,84 @@ test("a slow renewal that is stored after the loss was noted ends the loss, and 
   await vi.waitUntil(() => sites.state.issued === 2);
   // The flight of a renewal ends after half a minute, because its isolate may have died.
   world.clock.advance(31 * SECOND_MS);
-  const refused = await (await sessionOf(connection)).accessToken().catch((cause: unknown) => cause);
+  const used: UsedTokens = new Map();
+  const refused = await (await sessionOf(connection, used)).accessToken().catch((cause: unknown) => cause);
   const run = { organisationId: world.member.organisationId, connectionId: connection.id, platform: SITES };
-  await reportLostConnection(s, run, refused as ConnectorError);
+  await reportLostConnection(s, run, refused as ConnectorError, used);
   expect([await connected(), await scheduled()]).toMatchObject([[{ status: "revoked" }], []]);
   gate.resolve();
   await slow.catch(() => {});
   expect([await connected(), await scheduled()]).toMatchObject([[{ status: "active" }], ["itm_daily"]]);
   expect(await (await sessionOf(connection)).accessToken()).toBe("access-consent-2");
+});
+
+/** A token that the platform refused, after which something else is stored, before its refusal is reported. */
+async function reportAfter(
+  connection: ConnectionView,
+  refusal: ConnectorError,
+  store: () => Promise<unknown>,
+) {
+  const used: UsedTokens = new Map();
+  await (await sessionOf(connection, used)).accessToken();
+  await store();
+  const run = { organisationId: world.member.organisationId, connectionId: connection.id, platform: SITES };
+  await reportLostConnection(s, run, refusal, used);
+  await world.drain();
+}
+
+test("a slow renewal that is stored between a refusal and its report is kept", async () => {
+  const { connection } = await consent();
+  await protectDaily(connection);
+  world.clock.advance(2 * HOUR_MS);
+  const gate = Promise.withResolvers<void>();
+  sites.state.isAnswered = gate.promise;
+  const slow = (await sessionOf(connection)).accessToken();
+  await vi.waitUntil(() => sites.state.issued === 2);
+  world.clock.advance(31 * SECOND_MS);
+  const used: UsedTokens = new Map();
+  const refused = await (await sessionOf(connection, used)).accessToken().catch((cause: unknown) => cause);
+  expect(refused).toMatchObject({ kind: "unauthorized", authMethod: "consent" });
+  gate.resolve();
+  await slow.catch(() => {});
+  const run = { organisationId: world.member.organisationId, connectionId: connection.id, platform: SITES };
+  await reportLostConnection(s, run, refused as ConnectorError, used);
+  await world.drain();
+  expect([await connected(), await scheduled()]).toMatchObject([
+    [{ status: "active", credentials: working(true) }],
+    ["itm_daily"],
+  ]);
+  expect(world.mails).toEqual([]);
+  expect(await (await sessionOf(connection)).accessToken()).toBe("access-consent-2");
+});
+
+test.each([
+  ["a token", { authMethod: "consent" }],
+  ["the account", {}],
+  ["the app", { isAppMissing: true }],
+])("a consent that is given between a refusal of %s and its report is kept", async (_what, of) => {
+  const { connection } = await consent();
+  const refusal = new ConnectorError("unauthorized", "Gone.", of);
+  await reportAfter(connection, refusal, () => consent({ connectionId: connection.id }));
+  expect(await connected()).toMatchObject([
+    { status: "active", lostReason: null, credentials: working(true) },
+  ]);
+  expect(world.mails).toEqual([]);
+  // The same refusal of the tokens that are used now is a loss.
+  await reportAfter(connection, refusal, async () => {});
+  expect(await connected()).toMatchObject([{ status: "revoked", credentials: working(false) }]);
+  expect(world.mails).toHaveLength(1);
+});
+
+test("work that began with a lost connection does not lose the consent that was given since", async () => {
+  const { connection } = await consent();
+  const used: UsedTokens = new Map();
+  await reportAfter(connection, new ConnectorError("unauthorized", "Gone."), async () => {});
+  const late = await sessionOf(connection, used);
+  await consent({ connectionId: connection.id });
+  const refused = await late.accessToken().catch((cause: unknown) => cause);
+  const run = { organisationId: world.member.organisationId, connectionId: connection.id, platform: SITES };
+  await reportLostConnection(s, run, refused as ConnectorError, used);
+  expect(await connected()).toMatchObject([{ status: "active", credentials: working(true) }]);
 });
 
 test("a renewal that is refused because another one overtook it loses nothing", async () => {
@@ -268,7 +345,7 @@ test("a loss that ends while it is being noted does not pause the daily backups"
   };
   const run = { organisationId: world.member.organisationId, connectionId: connection.id, platform: SITES };
   const refused = new ConnectorError("unauthorized", "Gone.", { authMethod: "consent" });
-  await reportLostConnection({ ...s, ledger }, run, refused);
+  await reportLostConnection({ ...s, ledger }, run, refused, new Map());
   await renewal;
   expect([await connected(), await scheduled()]).toMatchObject([[{ status: "active" }], ["itm_daily"]]);
   expect(world.mails).toEqual([]);
@@ -277,7 +354,12 @@ test("a loss that ends while it is being noted does not pause the daily backups"
 test("a loss that names no credential is that of the whole account", async () => {
   const connection = await connectTwice();
   const run = { organisationId: world.member.organisationId, connectionId: connection.id, platform: SITES };
-  await reportLostConnection(s, run, new ConnectorError("unauthorized", "Gone.", { isAppMissing: true }));
+  await reportLostConnection(
+    s,
+    run,
+    new ConnectorError("unauthorized", "Gone.", { isAppMissing: true }),
+    new Map(),
+  );
   expect(await connected()).toMatchObject([
     { status: "revoked", lostReason: "app", credentials: working(false, false) },
   ]);

@@ -11,6 +11,7 @@ import {
   openSession,
   type PlaceRow,
   reportLostConnection,
+  type UsedTokens,
 } from "#core/connections/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
@@ -59,10 +60,11 @@ export async function lookForNewItems(
     ? await listPlaceRows(s.ledger(connection.region, connection.organisationId), connection)
     : [null];
   const added: string[] = [];
+  const usedTokens: UsedTokens = new Map();
   let waiting = 0;
   try {
     for (const place of places) {
-      const found = await lookIntoPlace(s, connection, place, entitlements);
+      const found = await lookIntoPlace(s, { connection, place, usedTokens }, entitlements);
       added.push(...found.added.map(({ name }) => name));
       waiting += found.waiting;
     }
@@ -71,18 +73,21 @@ export async function lookForNewItems(
     log.info("a look for new items of {connectionId} waits for its next turn", { connectionId, cause });
     if (cause.kind === "unauthorized") {
       const run = { organisationId, connectionId, platform: connection.platform };
-      await reportLostConnection(s, run, cause);
+      await reportLostConnection(s, run, cause, usedTokens);
     }
   }
   await publishFound(s, connection, { added, waiting });
 }
 
+/** Where a look goes, and which tokens it used on the way. */
+type Looked = { connection: ConnectionRow; place: PlaceRow | null; usedTokens: UsedTokens };
+
 async function lookIntoPlace(
   s: SessionServices & Uses<"memory" | "ids" | "ledger" | "queue">,
-  connection: ConnectionRow,
-  place: PlaceRow | null,
+  look: Looked,
   entitlements: Awaited<ReturnType<typeof entitlementsOf>>,
 ): Promise<{ added: PlatformItem[]; waiting: number }> {
+  const { connection, place } = look;
   const ledger = s.ledger(connection.region, connection.organisationId);
   const { descriptor, marksOf } = connectorOf(s, connection.platform);
   const kind = descriptor.itemKinds[0]?.id ?? "";
@@ -91,7 +96,7 @@ async function lookIntoPlace(
   const isFirst = !(await wasSeen(ledger, scope));
   const now = s.clock.now();
   const fresh: PlatformItem[] = [];
-  for await (const page of pagesOf(s, connection, place, kind)) {
+  for await (const page of pagesOf(s, look, kind)) {
     const ids = page.map(({ externalId }) => externalId);
     if (isFirst) {
       await insertSeen(ledger, scope, { externalIds: ids, isLook: false, now });
@@ -124,9 +129,9 @@ async function lookIntoPlace(
   return { added: added.map(({ item }) => item), waiting: fresh.length - added.length };
 }
 
-async function* pagesOf(s: SessionServices, connection: ConnectionRow, place: PlaceRow | null, kind: string) {
+async function* pagesOf(s: SessionServices, { connection, place, usedTokens }: Looked, kind: string) {
   const connector = connectorOf(s, connection.platform);
-  const session = openSession(s, connection);
+  const session = openSession(s, connection, { usedTokens });
   for (let page = 0; page < AUTO_ADD_PAGES; page++) {
     const query = { kind, place, name: null, page, perPage: AUTO_ADD_PER_PAGE };
     const { items, hasMore } = await connector.listItems(session, query);
