@@ -21,7 +21,7 @@ export const browseCopy = {
     stored: "Stored in",
   },
   mayBeOlder: (what: string, days: number, date: string) =>
-    `${what} are read at least every ${days} days, because the platform does not say when they change: here as of ${date} or later.`,
+    `${what} are as of ${date} or later: the platform does not say when they change, so they are read at least every ${days} days.`,
   all: "All records",
   size: "Size",
   title: "Title",

@@ -2,14 +2,10 @@ import type { PlatformConnector } from "#connectors/contract/platform-connector.
 import { WHOLE_EVERY_DAYS, weekStart } from "#connectors/toolkit/records/backup-state.ts";
 
 /** What no feed of GitHub covers (README, Backup). A gist has nothing of the kind: each backup reads it whole. */
-const WHAT = ["Projects and settings", "Edits of comments, reactions, and events such as mentions"];
+const WHAT = "Projects, settings, reactions, edits of comments, and events such as mentions";
 
 /** Tells what a version of a repository may hold that is older than the version. */
 export const undated: NonNullable<PlatformConnector["undated"]> = ({ kind, externalId, takenAt }) =>
   kind === "repository"
-    ? WHAT.map((what) => ({
-        what,
-        mostDays: WHOLE_EVERY_DAYS,
-        notBefore: weekStart(externalId, takenAt),
-      }))
+    ? [{ what: WHAT, mostDays: WHOLE_EVERY_DAYS, notBefore: weekStart(externalId, takenAt) }]
     : [];
