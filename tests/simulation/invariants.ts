@@ -42,6 +42,8 @@ export type Judge = {
   look(): Promise<string[]>;
   /** Everything that is visible is there, and nothing else is. */
   lookDeep(): Promise<string[]>;
+  /** Remembers what nobody needs now. Two and a half days later, at rest, it must be gone. */
+  noteUnneeded(): Promise<void>;
   /** What must hold when nothing has gone wrong for some days. */
   lookAtRest(since: number): Promise<string[]>;
   /** What a version held when it was first seen. */
@@ -61,7 +63,7 @@ const CLAIMS_AT_MOST = 1_000;
 /** The check of a version is queued with it, and waits for no time of day. */
 const CHECKED_AFTER_MS = 6 * HOUR_MS;
 /** Prune needs two marks a day apart, each up to some hours late. */
-const GONE_AFTER_MS = 2 * DAY_MS + 12 * HOUR_MS;
+export const GONE_AFTER_MS = 2 * DAY_MS + 12 * HOUR_MS;
 
 /** Opens the judge of a world. */
 export function openJudge(world: Judged): Judge {
@@ -244,7 +246,7 @@ export function openJudge(world: Judged): Judge {
     ))
       faults.push(`${id} is locked by nobody`);
     faults.push(
-      ...(await unneeded(since)),
+      ...(await stillUnneeded()),
       ...expired(),
       ...itemsAtRest(since),
       ...unchecked(since),
@@ -254,7 +256,7 @@ export function openJudge(world: Judged): Judge {
     return faults;
   };
 
-  const unneeded = async (since: number) => {
+  const unneeded = async () => {
     const { needed } = await neededObjects();
     const companions = ledger.rows<{ object_id: string; source_object_id: string }>(
       "SELECT * FROM companion",
@@ -262,13 +264,19 @@ export function openJudge(world: Judged): Judge {
     for (const { object_id: id, source_object_id: source } of companions)
       if (needed.has(source)) needed.add(id);
     return ledger
-      .rows<{ id: string; kind: string; created_at: number }>(
-        "SELECT id, kind, created_at FROM object WHERE created_at < ?",
-        Math.min(since, now() - GONE_AFTER_MS),
-      )
-      .filter(({ id }) => !needed.has(id))
-      .map(({ id, kind }) => `${kind} ${id} is needed by nobody and still there`);
+      .rows<{ id: string; kind: string }>("SELECT id, kind FROM object")
+      .filter(({ id }) => !needed.has(id));
   };
+
+  /** An old object may lose its last need late, e.g. by a repack: what counts is since when nobody needs it. */
+  let longUnneeded = new Set<string>();
+  const noteUnneeded = async () => {
+    longUnneeded = new Set((await unneeded()).map(({ id }) => id));
+  };
+  const stillUnneeded = async () =>
+    (await unneeded())
+      .filter(({ id }) => longUnneeded.has(id))
+      .map(({ id, kind }) => `${kind} ${id} is needed by nobody and still there`);
 
   /**
    * What the plan keeps no longer goes, except the newest versions of an item, and those that an alarm keeps until somebody
@@ -329,6 +337,7 @@ export function openJudge(world: Judged): Judge {
     lookAtStep,
     look,
     lookDeep,
+    noteUnneeded,
     lookAtRest,
     factsOf: (id) => known.get(id)?.facts,
     seen: () => known.size,

@@ -5,7 +5,7 @@ import type { Member } from "#core/organisations/index.ts";
 import { type Dice, dice } from "#tests/harness/dice.ts";
 import { openCallCounts } from "./call-counts.ts";
 import { type DeployedWorker, deployWorker } from "./deployed-worker.ts";
-import { type AskedRestore, type Judge, openJudge, type Protected } from "./invariants.ts";
+import { type AskedRestore, GONE_AFTER_MS, type Judge, openJudge, type Protected } from "./invariants.ts";
 import { CALLBACK, openPlatform, type Platform } from "./platform.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { openWeather, type Weather } from "./weather.ts";
@@ -315,7 +315,9 @@ async function rest(world: World, days: number): Promise<void> {
   const { weather, scheduler, judge } = world;
   weather.calm();
   const since = scheduler.now();
-  for (let hour = 0; hour < 24 * QUIET_DAYS; hour++) {
+  const hours = 24 * QUIET_DAYS;
+  for (let hour = 0; hour < hours; hour++) {
+    if (hours - hour === GONE_AFTER_MS / HOUR_MS) await judge.noteUnneeded();
     await liveHour(world);
     await reconnect(world);
     say(world, days + Math.ceil((hour + 1) / 24), await judge.look());
