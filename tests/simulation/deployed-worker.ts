@@ -68,6 +68,8 @@ export type DeployedWorker = {
   tick(cron: string): void;
   /** Starts only its duties for the ledger. */
   tickLedger(duties: readonly JobPayload<"tend-ledger">["duty"][]): void;
+  /** How often each e-mail was handed to the mail service, by the key that the service tells doubled ones by. */
+  sentMails: ReadonlyMap<string, number>;
   /** Whether the platform has refused a token because the answer with its successor was lost. */
   isLossExplained(): boolean;
   /** Calls back after each batch that a ledger has committed, also when its answer is lost. */
@@ -93,6 +95,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     plain[`LEDGER_${region}`] = ledgers[region]!.d1;
     plain[`VAULT_${region}`] = buckets[region];
   }
+  const sentMails = new Map<string, number>();
   let waiting = 0;
   let lives = 0;
   let deployments = 0;
@@ -273,9 +276,19 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     return {
       ...product.buildServices(bindings as unknown as Env),
       fetch: fetchOutside,
-      // Screens and mailboxes are not simulated.
+      // Screens are not simulated.
       live: { publish: async () => {}, disconnect: async () => {} },
-      mailer: { send: async () => {} },
+      mailer: {
+        send: ({ key }) =>
+          call(running(), "actor", "Mailer.send", () => {
+            sentMails.set(key, (sentMails.get(key) ?? 0) + 1);
+          }).catch((cause: unknown) => {
+            throw new product.MailError("the simulated service did not answer", {
+              isPermanent: false,
+              cause,
+            });
+          }),
+      },
       runners: {
         start: (job) => call(running(), "actor", `Runner.start ${job.job}`, () => startRunner(job)),
       },
@@ -374,6 +387,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
       }));
       void live("cron", (own) => own.queue.send(messages));
     },
+    sentMails,
     isLossExplained: () => isLossExplained,
     onCommit: (look) => {
       afterCommit = look;

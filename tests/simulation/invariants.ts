@@ -31,6 +31,7 @@ type Version = {
   manifest_id: string;
   skipped_count: number;
   verify_state: string;
+  verified_at: number | null;
   expires_at: number;
 };
 
@@ -60,6 +61,10 @@ const OPEN_AT_MOST_MS = 5 * DAY_MS;
  * hundred claims.
  */
 const CLAIMS_AT_MOST = 1_000;
+/** The verdict of a check stands for versions that did not change since (spec: every version is proved). */
+const VERDICT_STANDS_MS = 7 * DAY_MS;
+/** How often an e-mail may be handed over: a crash between that and its note repeats it with the same key. */
+const SENT_AT_MOST = 4;
 /** The check of a version is queued with it, and waits for no time of day. */
 const CHECKED_AFTER_MS = 6 * HOUR_MS;
 /** Prune needs two marks a day apart, each up to some hours late. */
@@ -100,6 +105,8 @@ export function openJudge(world: Judged): Judge {
       faults.push(`${id} was committed after ${before.id} and began at ${takenAt}, before ${before.takenAt}`);
     if (version.expires_at < takenAt + KEPT_MS || version.expires_at > takenAt + KEPT_MS + DAY_MS)
       faults.push(`${id} is kept for ${(version.expires_at - takenAt) / DAY_MS} days`);
+    if (version.verified_at !== null && version.verified_at < takenAt - VERDICT_STANDS_MS)
+      faults.push(`${id} counts as checked by a check that is older than a week`);
     const [run] = ledger.rows<{
       status: string;
       snapshot_id: string | null;
@@ -165,8 +172,55 @@ export function openJudge(world: Judged): Judge {
       CLAIMS_AT_MOST,
     ))
       faults.push(`${kind} ${id} was claimed ${epoch} times`);
-    return [...faults, ...deletions(), ...world.calls.faults()];
+    return [
+      ...faults,
+      ...deletions(),
+      ...hidden(),
+      ...unmarked(),
+      ...doubledMails(),
+      ...world.calls.faults(),
+    ];
   };
+
+  /** Lists show each item with its newest version. */
+  const hidden = () =>
+    ledger
+      .rows<{ id: string }>(
+        `SELECT item.id FROM item JOIN snapshot ON snapshot.id =
+           (SELECT id FROM snapshot WHERE item_id = item.id ORDER BY taken_at DESC, id DESC LIMIT 1)
+         WHERE item.last_snapshot_id IS NOT snapshot.id`,
+      )
+      .map(({ id }) => `${id} does not show its newest version`);
+
+  /** What was erased or deleted has left its mark in the bucket, so that no rebuilt ledger shows it again. */
+  const unmarked = () => {
+    const marks = [...bucket.objects.keys()].filter((key) => key.startsWith("erased/"));
+    const gone = [
+      ...world.erased,
+      ...ledger
+        .rows<{ id: string }>("SELECT item_id AS id FROM run WHERE kind = 'delete' AND status = 'succeeded'")
+        .map(({ id }) => id),
+    ];
+    return gone
+      .filter((id) => !marks.some((key) => key.endsWith(`/${id}`)))
+      .map((id) => `${id} was erased without a mark`);
+  };
+
+  /** One e-mail per restore, however often its run repeats. */
+  const doubledMails = () => [
+    ...[...worker.sentMails]
+      .filter(([, times]) => times > SENT_AT_MOST)
+      .map(([key, times]) => `the e-mail ${key} was sent ${times} times`),
+    ...world.restores.flatMap(({ runId, name }) => {
+      const { length } = mailsOf(runId);
+      return length > 1 ? [`there are ${length} e-mails about the restore ${name}`] : [];
+    }),
+  ];
+  const mailsOf = (runId: string) =>
+    worker.control.rows<{ id: string; status: string }>(
+      "SELECT id, status FROM mail_outbox WHERE occasion LIKE ?",
+      `restore-finished:${runId}:%`,
+    );
 
   /** A deletion that has succeeded has left nothing that was there when it began. */
   const deletions = () =>
@@ -204,8 +258,19 @@ export function openJudge(world: Judged): Judge {
     return { needed, faults };
   };
 
+  /** Every state of an item is described in the bucket too, so that a lost ledger can be rebuilt. */
+  const undescribed = () =>
+    ledger
+      .rows<{ id: string }>(
+        `SELECT id FROM snapshot WHERE NOT EXISTS (SELECT 1 FROM object
+           WHERE object.item_id = snapshot.item_id AND object.manifest_id = snapshot.manifest_id
+             AND object.status = 'stored')`,
+      )
+      .map(({ id }) => `the bucket does not describe ${id}`);
+
   const lookDeep = async () => {
     const { needed, faults } = await neededObjects();
+    faults.push(...undescribed());
     const objects = ledger.rows<{ id: string; key: string; status: string; stored_bytes: number }>(
       "SELECT id, key, status, stored_bytes FROM object",
     );
@@ -327,6 +392,9 @@ export function openJudge(world: Judged): Judge {
     world.restores.flatMap(({ runId, name, facts }) => {
       const [run] = ledger.rows<{ status: string }>("SELECT status FROM run WHERE id = ?", runId);
       if (run?.status !== "succeeded") return [];
+      const [mail] = mailsOf(runId);
+      if (mail && !worker.sentMails.has(mail.id))
+        return [`the e-mail about the restore ${name} was not sent: it is ${mail.status}`];
       const [made] = platform.boardsNamed(name);
       if (!made) return [`the restore ${name} succeeded and there is no board`];
       const [is, was] = [contentOf(made), contentOf(facts)];

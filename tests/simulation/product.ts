@@ -7,6 +7,7 @@ export { eraseVersion, requestAllBackups, requestBackup } from "#core/backups/in
 export { beginAuthorisation, completeAuthorisation } from "#core/connections/index.ts";
 export { openZipDownload, requestZip, zipRange } from "#core/exports/index.ts";
 export { addItems, removeItems, setDailyBackup } from "#core/inventory/index.ts";
+export { MailError } from "#core/mail/index.ts";
 export { requestRestores } from "#core/restores/index.ts";
 export { verifySnapshot } from "#core/vault/index.ts";
 export { findListedManifest, openVault, openVersion } from "#core/versions/index.ts";

@@ -65,8 +65,12 @@ export function openWeather(roll: Dice, now: () => number): Weather {
       blows,
       slow: roll(6) === 0 ? KINDS[roll(KINDS.length)]! : null,
       outage:
-        roll(4) === 0
-          ? { from, to: from + roll(5 * HOUR_MS), fault: { status, retryAfterSeconds: roll(3) * roll(600) } }
+        roll(3) === 0
+          ? {
+              from,
+              to: from + roll(5 * HOUR_MS),
+              fault: { status, retryAfterSeconds: roll(3) * roll(1_800) },
+            }
           : null,
       lost: roll(3) === 0 ? 500 : 0,
       doubled: roll(3) === 0 ? 1_000 : 50,

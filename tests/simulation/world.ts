@@ -36,6 +36,10 @@ const HOUR_CRON = "17 * * * *";
 /** Versions older than this are made to look as old as the plan keeps them, now and then. */
 const AGED_AFTER_MS = 2 * DAY_MS;
 const PLAN_KEEPS_MS = 90 * DAY_MS;
+/** Longer than the verdict of a check stands. */
+const VERDICT_AGE_MS = 8 * DAY_MS;
+/** Who gets an e-mail about the end of a restore. */
+const RECIPIENT = "ola@meridian.example";
 
 type World = {
   roll: Dice;
@@ -158,6 +162,7 @@ async function liveDay(world: World, day: number): Promise<void> {
     if (world.faults.length > 0) return;
   }
   if (roll(3) === 0) age(world);
+  if (roll(3) === 0) ageVerdicts(world);
   say(world, day, await world.judge.lookDeep());
 }
 
@@ -266,7 +271,7 @@ async function restore(world: World, item: Protected, snapshotId: string): Promi
   const facts = judge.factsOf(snapshotId);
   if (!facts) return;
   const wish = { itemId: item.itemId, snapshotId, name, place: null };
-  const order = { platform: "trello", kind: "board", items: [wish], placeId: null, emails: [] };
+  const order = { platform: "trello", kind: "board", items: [wish], placeId: null, emails: [RECIPIENT] };
   await scheduler.runWhile(
     worker.invoke("restore", (p, s) => p.requestRestores(s, member, order)).catch(() => undefined),
   );
@@ -308,6 +313,20 @@ function age({ worker, scheduler }: World): void {
     PLAN_KEEPS_MS,
     scheduler.now() - AGED_AFTER_MS,
   );
+}
+
+/** Makes what was stored and checked before today so old that a verdict no longer stands. */
+function ageVerdicts({ worker, scheduler }: World): void {
+  const before = scheduler.now() - DAY_MS;
+  for (const [table, column] of [
+    ["object", "created_at"],
+    ["snapshot", "verified_at"],
+  ])
+    worker.ledger.run(
+      `UPDATE ${table} SET ${column} = ${column} - ?1 WHERE ${column} < ?2`,
+      VERDICT_AGE_MS,
+      before,
+    );
 }
 
 /** Quiet days: what was begun ends, and what nobody needs goes. */
