@@ -12,9 +12,10 @@ type Loss = { authMethod: string | null } & ({ code: string } | { isAppMissing: 
 
 /**
  * Records that the provider rejects our access. Only the tokens that were used are lost (`used`): a renewal or a new consent
- * that was stored since they were refused is kept. A credential that was not used counts as it is now. While another credential works, the connection stays active, and the
- * account's page names the lost one. Otherwise this pauses the schedule and notifies the owner once per grant. Repeating
- * it changes nothing, so it may run before the commit of the run that found out.
+ * that was stored since they were refused is kept. A credential that was not used counts as it is now. While another
+ * credential works, the connection stays active, and the account's page names the lost one. Otherwise this pauses the
+ * schedule and notifies the owner once per grant. Repeating it changes nothing, so it may run before the commit of the run
+ * that found out.
  */
 export async function reportLostConnection(
   s: MailServices & Uses<"ledger" | "connectors" | "live">,
