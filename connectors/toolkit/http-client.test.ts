@@ -160,6 +160,24 @@ test("a request that creates something is never retried automatically", async ()
   expect(sent).toHaveLength(1);
 });
 
+test("a platform that is out may ask us to wait: nothing is sent meanwhile, and what became of the call stays open", async () => {
+  const wait = new ConnectorError("rate-limited", "wait", { retryAt: NOW + 90_000 });
+  let until = 0;
+  const { client, sent } = clientWith([json({}, { "retry-after": "90" }, 503)], {
+    report: async ({ retryAt }) => {
+      until = retryAt ?? until;
+    },
+    spend: async () => {
+      if (NOW < until) throw wait;
+    },
+  });
+  const created = await failureOf(client.request({ ...call, method: "POST", body: {} }, thing));
+  expect(created.kind).toBe("unavailable");
+  expect(until).toBe(NOW + 90_000);
+  expect(await failureOf(client.request(call, thing))).toBe(wait);
+  expect(sent).toHaveLength(1);
+});
+
 test("a truncated body is a temporary fault", async () => {
   const broken = () => {
     const body = new ReadableStream<Uint8Array>({

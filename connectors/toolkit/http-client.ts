@@ -163,7 +163,7 @@ async function attemptCall(deps: HttpClientDeps, api: HttpApi, call: HttpCall): 
     });
     const now = deps.clock.now();
     const problem = response.status < 400 ? null : (api.readProblem?.(response, text, call, now) ?? null);
-    const retryAt = isRateLimited(response, text) ? retryTime(response.headers, now) : null;
+    const retryAt = asksToWait(response, text) ? retryTime(response.headers, now) : null;
     const told = problem?.limits ? [problem.limits] : toldLimits(api, response.headers, retryAt);
     for (const limits of told) await deps.report?.(limits);
     if (problem !== null) throw problem.error;
@@ -325,6 +325,14 @@ function isRateLimited({ status, headers }: { status: number; headers: Headers }
     headers.get("x-ratelimit-remaining") === "0" ||
     /rate limit|abuse detection|too many requests/i.test(text.slice(0, 4096))
   );
+}
+
+/**
+ * True when nobody should call for now. A platform that is out may say so too (RFC 9110 section 15.6.4). Such an answer
+ * stays "unavailable", because the call may have taken place.
+ */
+function asksToWait(response: { status: number; headers: Headers }, text: string): boolean {
+  return isRateLimited(response, text) || (response.status === 503 && response.headers.has("retry-after"));
 }
 
 function toldLimits(api: HttpApi, headers: Headers, retryAt: number | null): readonly RateLimitReport[] {
