@@ -68,7 +68,9 @@ export async function moveDue(
     ledger,
     steps.map(({ step }) => step),
   );
-  return steps.flatMap(({ runId }, at) => (runId !== null && (results[at]?.meta.changes ?? 0) > 0 ? [runId] : []));
+  return steps.flatMap(({ runId }, at) =>
+    runId !== null && (results[at]?.meta.changes ?? 0) > 0 ? [runId] : [],
+  );
 }
 
 /** A requested backup: the item's open run, and whether the request created it or joined it. */
