@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ItemView } from "#core/inventory/index.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
 import { MAX_ATTEMPTS } from "#core/runs/index.ts";
 import { openVault, openVersion } from "#core/versions/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
@@ -73,6 +74,8 @@ test("a list that fails every attempt is missing from the version, and nothing e
   const releases = [...before.hashes.keys()].filter((path) => path.startsWith("releases/"));
   expect(releases).toHaveLength(6);
   await world.outside.control(`repos/${item.fullName}/issues/edit`, { numbers: [5] });
+  // Whatever the feeds show, a week later all lists are read.
+  world.clock.advance(7 * DAY_MS);
   const gaveUp = { kind: "answer" as const, status: 504, body: { message: "Server Error" } };
   await world.outside.fault({ match: { path: "/releases\\?" }, times: 10_000, action: gaveUp });
   const run = await backUpNow(world, item.id);
