@@ -328,8 +328,8 @@ function isRateLimited({ status, headers }: { status: number; headers: Headers }
 }
 
 /**
- * True when nobody should call for now. A platform that is out may say so too (RFC 9110 section 15.6.4). Such an answer
- * stays "unavailable", because the call may have taken place.
+ * Returns true when the platform asks us to wait. An unavailable platform may do so too (RFC 9110 section 15.6.4). Its error
+ * is still "unavailable", because the call may have taken effect.
  */
 function asksToWait(response: { status: number; headers: Headers }, text: string): boolean {
   return isRateLimited(response, text) || (response.status === 503 && response.headers.has("retry-after"));

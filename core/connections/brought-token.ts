@@ -40,13 +40,8 @@ export async function loseBroughtTokens(
   s: MailServices & Uses<"ledger" | "connectors" | "live">,
   site: Site,
 ): Promise<void> {
-  for (const {
-    organisationId,
-    connectionId,
-    authMethod,
-    status,
-    tokenVersion,
-  } of await listCredentialsOfAccount(s.control, site)) {
+  for (const held of await listCredentialsOfAccount(s.control, site)) {
+    const { organisationId, connectionId, authMethod, status, tokenVersion } = held;
     if (status !== "active" || !isBrought(s, { platform: site.platform, authMethod })) continue;
     const run = { organisationId, connectionId, platform: site.platform };
     const used = new Map([[authMethod, tokenVersion]]);
