@@ -173,8 +173,8 @@ test("rows are selected, turned off and on, and deleted together", async ({ page
     await expect(rowOf(page, stuck).getByRole("checkbox")).not.toBeChecked();
     await expect(bar.getByRole("button", { name: "Restore" })).not.toHaveAttribute("aria-disabled", "true");
   });
+  const daily = async () => (await itemsOf(person)).filter((item) => item.isDaily).map(({ name }) => name);
   await test.step("[P-071] [P-072] the selected ones are turned off and on", async () => {
-    const daily = async () => (await itemsOf(person)).filter((item) => item.isDaily).map(({ name }) => name);
     await bar.getByRole("button", { name: "Deactivate", exact: true }).click();
     await expect(page.getByText("Daily backup is off for 3 repositories")).toBeVisible();
     for (const name of names) await expect(rowOf(page, name).getByRole("switch")).not.toBeChecked();
@@ -182,6 +182,45 @@ test("rows are selected, turned off and on, and deleted together", async ({ page
     await bar.getByRole("button", { name: "Activate", exact: true }).click();
     await expect(page.getByText("Daily backup is on for 3 repositories")).toBeVisible();
     for (const name of names) await expect(rowOf(page, name).getByRole("switch")).toBeChecked();
+    await expect.poll(daily).toEqual([...names, stuck]);
+  });
+  await test.step("rows that the page read before a change do not undo it", async () => {
+    const first = rowOf(page, names[0] ?? "").getByRole("switch");
+    let release = () => {};
+    const changed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const isLoader = (url: URL) => url.pathname === `${GITHUB_LIST}.data`;
+    await page.route(isLoader, async (route) => {
+      const older = await route.fetch();
+      await changed;
+      await route.fulfill({ response: older });
+    });
+    const read = page.waitForRequest((request) => isLoader(new URL(request.url())));
+    await page.evaluate(() =>
+      (window as unknown as { __remixRouter: { revalidate(): void } }).__remixRouter.revalidate(),
+    );
+    await read;
+    await first.click();
+    await expect(first).not.toBeChecked();
+    await expect.poll(daily).toEqual([...names.slice(1), stuck]);
+    // React sets the property of a controlled checkbox, which no observer of attributes sees.
+    const seen = await first.evaluateHandle((element) => {
+      const states = new Set<boolean>();
+      (function look() {
+        states.add((element as HTMLInputElement).checked);
+        requestAnimationFrame(look);
+      })();
+      return states;
+    });
+    const answered = page.waitForResponse((answer) => isLoader(new URL(answer.url())));
+    release();
+    await answered;
+    await page.waitForResponse((answer) => answer.url().includes(LIST));
+    await page.unrouteAll({ behavior: "wait" });
+    expect(await seen.evaluate((states) => [...states])).toEqual([false]);
+    await first.click();
+    await expect(first).toBeChecked();
     await expect.poll(daily).toEqual([...names, stuck]);
   });
   await test.step("[P-074] [P-235] [P-281] deleting several requires 'I understand', or turns them off instead", async () => {

@@ -219,7 +219,9 @@ async function create(c: RestContext, world: GitlabWorld): Promise<Response> {
   if (level >= LEVEL.planner) applyPlanning(world, reached, issue, body);
   for (const event of actions.events) setState(issue, event, user.id);
   addEvents(world, issue, { userId: user.id });
-  issue.updatedAt = timestamp();
+  // One moment for both, as in GitLab: readers take equal times for an issue that nobody has changed since.
+  const isBackdated = isOwner && body.created_at !== undefined;
+  issue.updatedAt = isBackdated ? timestamp() : issue.createdAt;
   notify(world, user.id, `issue ${issue.iid}`, issue.description);
   touchProject(world, project);
   return c.json(renderIssue(world, project, issue, false), 201);
