@@ -26,7 +26,7 @@ export const test = base.extend<Fixtures & { expected: RegExp[] }>({
       const watchPage = (page: Page) => {
         page.on("console", (message) => {
           if (message.type() === "error" && page.url().startsWith(APP_URL))
-            complaints.push(`${page.url()}: ${message.text()}`);
+            complaints.push(`${page.url()}: ${message.text()} (${message.location().url})`);
         });
         page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
       };
