@@ -16,7 +16,7 @@ export type ConnectorErrorKind =
 export class ConnectorError extends Error {
   override name = "ConnectorError";
   readonly kind: ConnectorErrorKind;
-  /** Epoch milliseconds before which no request may be made; only with `rate-limited`. */
+  /** Epoch milliseconds before which no request may be made; only with `rate-limited` and `unavailable`. */
   readonly retryAt: number | null;
   /** HTTP status of the platform's response, if there was one. */
   readonly status: number | null;

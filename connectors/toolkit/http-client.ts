@@ -8,7 +8,7 @@ import {
 import { type Clock, SECOND_MS } from "#core/kernel/clock.ts";
 import { concatBytes } from "#core/kernel/crypto.ts";
 import { withinTime } from "#core/kernel/within-time.ts";
-import { retryTime } from "./git/http-failure.ts";
+import { outage, retryTime } from "./git/http-failure.ts";
 
 /** Dependencies of a client; a `Session` provides all of them. */
 export type HttpClientDeps = {
@@ -290,8 +290,11 @@ export function httpProblem(
 ): ConnectorError {
   const { status, headers } = response;
   const said = platformSentence(text);
-  const fault = (kind: ConnectorError["kind"], sentence: string, more: { authMethod?: string } = {}) =>
-    new ConnectorError(kind, `${sentence} (${status}).${said}`, { status, ...more });
+  const fault = (
+    kind: ConnectorError["kind"],
+    sentence: string,
+    more: { authMethod?: string; retryAt?: number } = {},
+  ) => new ConnectorError(kind, `${sentence} (${status}).${said}`, { status, ...more });
   if (isRateLimited(response, text)) {
     const message = `${api.platform} asks us to wait (${status}).${said}`;
     return new ConnectorError("rate-limited", message, { status, retryAt: retryTime(headers, nowMs) });
@@ -311,7 +314,8 @@ export function httpProblem(
   if (status === 404) return fault("gone", `${api.platform} no longer shows ${call.about}`);
   if (status === 410 || status === 451)
     return fault("gone", `${api.platform} no longer offers ${call.about}`);
-  if (status === 408 || status >= 500) return fault("unavailable", `${api.platform} is not available`);
+  if (status === 408 || status >= 500)
+    return fault("unavailable", `${api.platform} is not available`, outage(status, headers, nowMs));
   if (status === 409) return fault("unavailable", `${api.platform} is busy with ${call.about}`);
   return fault("unsupported", `${api.platform} refuses the request about ${call.about}`);
 }

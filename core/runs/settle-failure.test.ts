@@ -58,6 +58,19 @@ test("temporary faults are retried with growing delays, and the last consecutive
   expect(last).toMatchObject({ kind: "fail", code: "err.platform.unavailable" });
 });
 
+test("a platform that says how long it is away is not called before, however soon the next attempt would be", () => {
+  const away = (retryAt: number) => new ConnectorError("unavailable", "Away.", { retryAt });
+  const delay = RETRY_DELAYS_MS[0];
+  for (const [retryAt, at] of [
+    [NOW + delay + 1, NOW + delay + 1],
+    [NOW + 1, NOW + delay],
+  ] as const)
+    expect(settleFailure(away(retryAt), { attempts: 1, since: NOW }, NOW)).toMatchObject({
+      kind: "retry",
+      at,
+    });
+});
+
 test("a wait is no attempt, is exact, and never exceeds the longest standstill", () => {
   const at = NOW + 3_600_000;
   const many = { attempts: MAX_ATTEMPTS + 7, since: NOW };

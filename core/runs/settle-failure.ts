@@ -50,7 +50,13 @@ export function settleFailure(
         return { kind: "fail", code: `err.platform.${cause.kind}`, text };
       case "malformed":
       case "unavailable":
-        return again(run.attempts, isStuck, now, text, `err.platform.${cause.kind}`);
+        return again(
+          run.attempts,
+          isStuck,
+          { now, notBefore: cause.retryAt ?? 0 },
+          text,
+          `err.platform.${cause.kind}`,
+        );
       default:
         return cause.kind satisfies never;
     }
@@ -58,7 +64,7 @@ export function settleFailure(
   // It has restarted the maximum number of times; another restart would not help.
   if (cause instanceof UnreadableCursorError) return { kind: "fail", code: "err.internal", text };
   if (cause instanceof AppError && cause.status < 500) return { kind: "fail", code: cause.code, text };
-  return again(run.attempts, isStuck, now, text, "err.internal");
+  return again(run.attempts, isStuck, { now, notBefore: 0 }, text, "err.internal");
 }
 
 /** True when a transient fault of the platform would fail the run. */
@@ -66,11 +72,17 @@ export function isLastAttempt(run: { attempts: number; since: number }, now: num
   return settleFailure(new ConnectorError("unavailable", ""), run, now).kind === "fail";
 }
 
-function again(attempts: number, isStuck: boolean, now: number, text: string, code: string): FailureVerdict {
+function again(
+  attempts: number,
+  isStuck: boolean,
+  { now, notBefore }: { now: number; notBefore: number },
+  text: string,
+  code: string,
+): FailureVerdict {
   const delay = RETRY_DELAYS_MS[attempts - 1];
   if (isStuck || attempts >= MAX_ATTEMPTS || attempts < 1 || delay === undefined)
     return { kind: "fail", code, text };
-  return { kind: "retry", at: now + delay, isWaiting: false, text };
+  return { kind: "retry", at: Math.max(now + delay, notBefore), isWaiting: false, text };
 }
 
 /** Returns a sentence for people. Hides the wording of internal errors. */

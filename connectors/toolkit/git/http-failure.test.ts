@@ -32,6 +32,12 @@ test("a 403 asks us to wait if its headers or its text say so, and only then", (
   expect(failure(404, { "retry-after": "5" }).kind).toBe("gone");
 });
 
+test("a 503 may say how long the server will be unavailable; another status may not", () => {
+  expect(failure(503, { "retry-after": "90" })).toMatchObject({ kind: "unavailable", retryAt: NOW + 90_000 });
+  expect(failure(503)).toMatchObject({ kind: "unavailable", retryAt: null });
+  expect(failure(500, { "retry-after": "90" }).retryAt).toBe(null);
+});
+
 test("the server's words are quoted on one line and cut, and a web page is not", () => {
   expect(failure(500, {}, "  no\n disk ").message).toBe(
     "The git server is not available (500). It said: no disk",

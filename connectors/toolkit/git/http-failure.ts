@@ -23,13 +23,14 @@ export function httpFailure(
       retryAt,
     });
   }
-  const fault = (kind: ConnectorError["kind"], sentence: string) =>
-    new ConnectorError(kind, `${sentence} (${status}).${said}`, { status });
+  const fault = (kind: ConnectorError["kind"], sentence: string, more: { retryAt?: number } = {}) =>
+    new ConnectorError(kind, `${sentence} (${status}).${said}`, { status, ...more });
   if (status === 401) return fault("unauthorized", "The git server does not accept our sign-in");
   if (status === 403) return fault("forbidden", "The git server refuses access to this repository");
   if (status === 404) return fault("gone", "The git server does not know this repository");
   if (status === 410 || status === 451) return fault("gone", "The repository is no longer available");
-  if (status === 408 || status >= 500) return fault("unavailable", "The git server is not available");
+  if (status === 408 || status >= 500)
+    return fault("unavailable", "The git server is not available", outage(status, headers, nowMs));
   if (status === 413) return fault("unsupported", "The git server refuses a request of this size");
   return fault("malformed", "The git server gave an answer that git does not know");
 }
@@ -40,6 +41,11 @@ function saysRateLimited(headers: Headers, excerpt: string): boolean {
     headers.get("x-ratelimit-remaining") === "0" ||
     /rate limit|abuse detection|too many requests/i.test(excerpt)
   );
+}
+
+/** When a server that is not available wants to be asked again, if it says so (RFC 9110 section 15.6.4). */
+export function outage(status: number, headers: Headers, nowMs: number): { retryAt?: number } {
+  return status === 503 && headers.has("retry-after") ? { retryAt: retryTime(headers, nowMs) } : {};
 }
 
 /** When to retry: Retry-After (RFC 9110 10.2.3) in either form, else the quota's reset, else after a minute. */
