@@ -36,6 +36,7 @@ export const historyCopy = {
     queuedLong: "The check of this version is queued",
     failed: "Check failed",
     word: "verified",
+    unchangedSince: (time: string) => `${time}, in an earlier version; nothing has changed since`,
     intact: "bytes proved",
     intactLong: "Every byte is stored and its checksum proved; not all of it could be looked into",
     show: "Show what could not be looked into",

@@ -24,7 +24,7 @@ export function VersionVerified({
       return (
         <span
           className="verify-mark"
-          title={verify.at === null ? undefined : fullDateTimeText(verify.at, timeZone)}
+          title={verify.at === null ? undefined : verifiedLong(verify.at, row.date, timeZone)}
         >
           <ShieldCheck className="ok-t" aria-hidden />
           <span className="meta verify-word">{copy.word}</span>
@@ -63,5 +63,11 @@ const HALF_DAY = 12 * 60 * 60 * 1000;
 
 /** The time only when the check was close to the version, otherwise with its date. */
 export function verifiedAt(at: number, takenAt: number, timeZone: string, now: number): string {
-  return at - takenAt < HALF_DAY ? timeText(at, timeZone) : dateTimeText(at, timeZone, now);
+  return Math.abs(at - takenAt) < HALF_DAY ? timeText(at, timeZone) : dateTimeText(at, timeZone, now);
+}
+
+/** The full time of the check. A version that repeats an earlier one carries that one's check, which is older than it. */
+export function verifiedLong(at: number, takenAt: number, timeZone: string): string {
+  const time = fullDateTimeText(at, timeZone);
+  return at < takenAt ? historyCopy.verify.unchangedSince(time) : time;
 }

@@ -13,7 +13,7 @@ import { bytesText } from "#app/format/bytes.ts";
 import { countText } from "#app/format/counts.ts";
 import { clockOf, dateText, dayKey, fullDateText, secondText } from "#app/format/dates.ts";
 import { RibbonReadout } from "#app/history/ribbon-readout.tsx";
-import { verifiedAt } from "#app/history/version-verified.tsx";
+import { verifiedAt, verifiedLong } from "#app/history/version-verified.tsx";
 import type { RestoreDialogProps } from "#app/restore/restore-dialog.tsx";
 import { comparePath, coveragePath, placeIn } from "#app/version/address.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
@@ -181,7 +181,7 @@ function VersionMark({ data, facts }: { data: VersionPageData; facts: VersionFac
     );
   if (facts.isSound === null || facts.verifiedAt === null) return copy.notChecked;
   return (
-    <span className="version-fact">
+    <span className="version-fact" title={verifiedLong(facts.verifiedAt, facts.takenAt, timeZone)}>
       <ShieldCheck className="ok-t" aria-hidden />
       {verifiedAt(facts.verifiedAt, facts.takenAt, timeZone, now)}
     </span>
