@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { readAddress } from "#app/routes/_app.platform.backups.$platform/address.ts";
+import type { ItemMarks } from "#connectors/contract/item-marks.ts";
+import { marksOf as gitlabMarksOf } from "#connectors/platforms/gitlab/marks.ts";
 import { marksOf as jiraMarksOf } from "#connectors/platforms/jira/marks.ts";
 import { marksOf } from "#connectors/platforms/trello/marks.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
@@ -173,12 +175,13 @@ test("[P-310] the server's permission to back up enables and disables Backup now
   expect(button(false)).toContain('aria-disabled="true"');
 });
 
-test("[P-149] an item visible to its whole workspace has the tag WRK/ORG", () => {
-  const suffix = (permissionLevel: string) => {
-    const marks = marksOf({ kind: "board", details: { permissionLevel } });
-    return render(pageOf({ items: [itemView(marks)] })).text.match(/PVT|PBC|WRK\/ORG/)?.[0];
-  };
-  expect([suffix("private"), suffix("public"), suffix("org")]).toEqual(["PVT", "PBC", "WRK/ORG"]);
+test("[P-147] [P-148] [P-149] an item has the tag of those who may see it", () => {
+  const suffix = (marks: ItemMarks) =>
+    render(pageOf({ items: [itemView(marks)] })).text.match(/PVT|PBC|WKS|WRK\/ORG/)?.[0];
+  const board = (permissionLevel: string) => marksOf({ kind: "board", details: { permissionLevel } });
+  expect(["private", "public", "org"].map(board).map(suffix)).toEqual(["PVT", "PBC", "WKS"]);
+  const project = (visibility: string) => gitlabMarksOf({ kind: "project", details: { visibility } });
+  expect(["private", "public", "internal"].map(project).map(suffix)).toEqual(["PVT", "PBC", "WRK/ORG"]);
 });
 
 test("[P-150] [P-151] [P-152] [P-153] a Jira project shows the short name of its product", () => {

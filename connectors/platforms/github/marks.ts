@@ -20,6 +20,5 @@ export function visibilityOfItem({ kind, details }: ItemSubject): Visibility {
 
 /** Returns the marks of an item in lists. */
 export function marksOf(item: ItemSubject): ItemMarks {
-  const visibility = visibilityOfItem(item);
-  return accessMarks(visibility === "internal" ? "workspace" : visibility);
+  return accessMarks(visibilityOfItem(item));
 }

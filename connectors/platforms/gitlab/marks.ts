@@ -14,6 +14,5 @@ export function visibilityOfItem({
 
 /** Returns the marks of an item in lists. */
 export function marksOf(item: ItemSubject): ItemMarks {
-  const visibility = visibilityOfItem(item);
-  return accessMarks(visibility === "internal" ? "workspace" : visibility);
+  return accessMarks(visibilityOfItem(item));
 }

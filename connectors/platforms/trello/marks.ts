@@ -5,7 +5,7 @@ import { type Access, accessMarks } from "#connectors/toolkit/access-marks.ts";
 const detailsSchema = z.object({ permissionLevel: z.string() });
 
 /** Returns who may see a board; private if it is unknown. */
-export function accessOf({ details }: Pick<ItemSubject, "details">): Access {
+export function accessOf({ details }: Pick<ItemSubject, "details">): Exclude<Access, "internal"> {
   const known = detailsSchema.safeParse(details);
   switch (known.data?.permissionLevel) {
     case "public":
