@@ -102,8 +102,8 @@ async function peaksOf(ground: Ground, cards: number): Promise<Record<Job, Peaks
   }
 }
 
-/** Long enough for some samples of the heap. */
-const SAMPLED_MS = 4_000;
+/** Long enough for a sample of the heap, also when the inspector loses a command. */
+const SAMPLED_MS = 15_000;
 
 /** Repeats something that may be over before the first sample. */
 async function forSamples(work: () => Promise<void>): Promise<void> {
