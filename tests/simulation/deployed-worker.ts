@@ -20,6 +20,8 @@ export type Product = typeof import("./product.ts");
 export const REGION = "DE" as const;
 
 const QUEUE_RETRIES = 10;
+/** How many calls may end a slice, by deployment: as many as in production, or so few that work takes many slices. */
+const SLICES = [2_000, 150, 60] as const;
 /** After this time a message whose consumer died is delivered again. */
 const VISIBILITY_MS = 5 * MINUTE_MS;
 /** After this time the product takes the isolate for dead that renews a token, and another one may try. */
@@ -108,6 +110,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     note(`deploy ${deployments}`);
     if (isAbrupt) for (const life of [...alive]) die(life);
     actors.clear();
+    Object.assign(globalThis, { sliceRequests: SLICES[ground.roll(SLICES.length)] });
     product = (await import(`${pathToFileURL(ground.bundle)}?deployment=${deployments}`)) as Product;
     services = buildServices();
     observer = { ...services, ...storageOf(product, plain) };

@@ -105,6 +105,12 @@ export function readCardCounts(session: Session, boardId: string): AsyncGenerato
   return readPages(session, { boardId, query: { fields: "badges" }, schema: cardCountsSchema }, null);
 }
 
+/** All cards of a board with what tells them apart and places them, in the same pages and order. */
+export function readCardFaces(session: Session, boardId: string): AsyncGenerator<TrelloCard[], void> {
+  const query = { fields: "name,pos,idList,shortLink,shortUrl" };
+  return readPages(session, { boardId, query, schema: cardsSchema }, null);
+}
+
 /** Ids descend strictly from page to page, so a list always ends and has no card twice. */
 async function* readPages<T extends { id: string }>(
   session: Session,

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { paths } from "../client.ts";
-import { cardsSchema, type TrelloCustomField } from "../payloads.ts";
+import type { TrelloCustomField } from "../payloads.ts";
 import type { PartOfBoard } from "../read/part-of-board.ts";
+import { readCardFaces } from "../read/read-board.ts";
 import { matchOptions, readCustomFields } from "./restore-custom-fields.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { labelKey, readLabels } from "./restore-labels.ts";
@@ -99,8 +99,8 @@ function optionIds({ options }: TrelloCustomField): string[] {
 
 async function alikeCards(io: RestoreIo, { cards }: PartOfBoard, listId: string): Promise<string[]> {
   const names = new Set(cards.map(({ card }) => card.name.trim()));
-  const query = { filter: "all", fields: "name,pos,idList,shortLink,shortUrl" };
-  const call = { method: "GET", path: paths.boardCards(io.boardId), query, about: "the cards" } as const;
-  const there = await io.client.request(call, cardsSchema);
-  return there.filter(({ idList, name }) => idList === listId && names.has(name.trim())).map(({ id }) => id);
+  const ids: string[] = [];
+  for await (const there of readCardFaces(io.session, io.boardId))
+    for (const { id, idList, name } of there) if (idList === listId && names.has(name.trim())) ids.push(id);
+  return ids;
 }

@@ -5,7 +5,8 @@ import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { openStage, type RestoreStage } from "#connectors/toolkit/records/restore-stage.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { paths } from "../client.ts";
-import { cardSchema, cardsSchema, createdCardSchema, type TrelloCard } from "../payloads.ts";
+import { cardSchema, createdCardSchema, type TrelloCard } from "../payloads.ts";
+import { readCardFaces } from "../read/read-board.ts";
 import { recordPaths } from "../record-paths.ts";
 import { addLine, type CardState } from "./card-step.ts";
 import type { Frame } from "./frame.ts";
@@ -66,7 +67,7 @@ export async function* restoreCards(
       const progress = { phase: "Creating cards", done: index, total: cards.length, unit: "items" } as const;
       yield { type: "progress", progress };
       const card = order.adapt(cardSchema.parse(await io.snapshot.readRecord(path)));
-      yield* restoreCard({ io, frame, stage, order }, { card, earlier: cards.slice(0, index) });
+      yield* restoreCard({ io, frame, stage, order }, { card, index });
       await stage.step(path);
       yield { type: "checkpoint" };
     }
@@ -87,12 +88,12 @@ type CardsRestore = { io: RestoreIo; frame: Frame; stage: RestoreStage<string>; 
 
 async function* restoreCard(
   { io, frame, stage, order }: CardsRestore,
-  { card, earlier }: { card: TrelloCard; earlier: readonly CardEntry[] },
+  { card, index }: { card: TrelloCard; index: number },
 ): AsyncGenerator<RestoreEvent, void> {
   const key = `card:${card.id}`;
   const noted = await readNote(io.journal, key, z.union([cardStateSchema, refusedSchema]));
   const what = `Card ${card.name}`;
-  const state = noted ?? (await createCard({ io, frame, order }, { card, earlier }));
+  const state = noted ?? (await createCard({ io, frame, order }, { card, index }));
   if (noted === null) await io.journal.record(key, state);
   if ("refused" in state) {
     stage.tell({ type: "missing", what, reason: state.refused });
@@ -129,7 +130,7 @@ function reportCard(stage: RestoreStage<string>, card: TrelloCard, state: CardSt
 
 async function createCard(
   { io, frame, order }: Omit<CardsRestore, "stage">,
-  { card, earlier }: { card: TrelloCard; earlier: readonly CardEntry[] },
+  { card, index }: { card: TrelloCard; index: number },
 ): Promise<CardState | { refused: string }> {
   const idList = frame.lists.get(card.idList);
   if (idList === undefined) return { refused: "Its list was not restored." };
@@ -145,7 +146,7 @@ async function createCard(
   } as const;
   try {
     const created = await io.maker.make({
-      look: () => findCard({ io, order }, { card, idList, earlier }),
+      look: () => findCard({ io, order }, { card, idList, index }),
       create: () => io.client.request(call, createdCardSchema),
     });
     const state: CardState = {
@@ -205,22 +206,19 @@ function coordinatesOf({ coordinates }: TrelloCard): string | null {
 /** Finds a card on the board that looks like this one and is neither older nor already claimed. */
 async function findCard(
   { io, order }: Pick<CardsRestore, "io" | "order">,
-  { card, idList, earlier }: { card: TrelloCard; idList: string; earlier: readonly CardEntry[] },
+  { card, idList, index }: { card: TrelloCard; idList: string; index: number },
 ) {
-  const query = { filter: "all", fields: "name,pos,idList,shortLink,shortUrl" };
-  const call = { method: "GET", path: paths.boardCards(io.boardId), query, about: "the new cards" } as const;
-  const there = await io.client.request(call, cardsSchema);
   const pos = order.posOf(card);
-  const alike = there.filter(
-    (each) =>
-      each.idList === idList &&
-      (pos === "bottom" || each.pos === pos) &&
-      each.name.trim() === card.name.trim() &&
-      !order.passed.has(each.id),
-  );
+  const isAlike = (each: TrelloCard) =>
+    each.idList === idList &&
+    (pos === "bottom" || each.pos === pos) &&
+    each.name.trim() === card.name.trim() &&
+    !order.passed.has(each.id);
+  const alike: TrelloCard[] = [];
+  for await (const cards of readCardFaces(io.session, io.boardId)) alike.push(...cards.filter(isAlike));
   if (alike.length === 0) return null;
   let before = 0;
-  for (const { path, title } of earlier) {
+  for (const { path, title } of order.cards.slice(0, index)) {
     if (title !== card.name) continue;
     const other = cardSchema.parse(await io.snapshot.readRecord(path));
     if (other.idList === card.idList && other.pos === card.pos) before += 1;

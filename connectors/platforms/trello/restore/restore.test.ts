@@ -235,6 +235,23 @@ test("after a lost response the restore checks the result before it retries", as
   ).toBeGreaterThan(5);
 }, 60_000);
 
+test("a card whose response was lost is looked for page by page, because a board may have more than one page", async () => {
+  const snapshot = await makeSmallBoard("One card lost");
+  const wanted = comparable(await bench.world.dump((await bench.restore(snapshot, "No card lost")).item));
+  const { faults, log } = bench.world.simulator;
+  faults.add({ match: { method: "POST", path: "/1/cards" }, action: { kind: "drop", handled: true } });
+  const from = log.requests().length;
+  const { item } = await bench.restore(snapshot, "One card lost again");
+  faults.clear();
+  expect(comparable(await bench.world.dump(item))).toBe(wanted);
+  const looks = log
+    .requests()
+    .slice(from)
+    .filter(({ method, path }) => method === "GET" && /\/boards\/[^/]+\/cards\?/.test(path));
+  expect(looks.length).toBeGreaterThan(0);
+  for (const { path } of looks) expect(path).toContain("limit=1000");
+}, 60_000);
+
 test("without custom fields in the plan their values are added to the descriptions, which is reported", async () => {
   const board = await bench.world.makeBoard("With fields");
   const place = bench.placeOf("freeharbour");
