@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** Each sample collects garbage first, which stops the isolates for some milliseconds. */
 const BETWEEN_SAMPLES_MS = 1_000;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 25_000;
 const COLLECT = "HeapProfiler.collectGarbage";
 
 /** What `Runtime.getHeapUsage` returns, in bytes (V8's inspector protocol, domain Runtime). */

@@ -103,7 +103,7 @@ async function peaksOf(ground: Ground, cards: number): Promise<Record<Job, Peaks
 }
 
 /** Long enough for a sample of the heap, also when the inspector loses a command. */
-const SAMPLED_MS = 15_000;
+const SAMPLED_MS = 60_000;
 
 /** Repeats something that may be over before the first sample. */
 async function forSamples(work: () => Promise<void>): Promise<void> {
