@@ -1,4 +1,5 @@
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { sameHash } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { DraftResult } from "#core/vault/index.ts";
 import {
@@ -68,7 +69,7 @@ export const STAYS = (
 ) =>
   `EXISTS (SELECT 1 FROM manifest WHERE item_id = ${itemId} AND id = ${id}
      AND ((root_object = ${object} AND root_offset = ${offset})
-       OR NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.item_id = ${itemId} AND snapshot.manifest_id = ${id}
+       OR NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.item_id = ${itemId} AND ${sameHash("snapshot.manifest_id", id)}
          AND snapshot.verify_state = 'failed')))`;
 
 async function listOpen(ledger: LedgerDatabase, itemId: string, seq: number): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { sweepPosition } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { sameHash } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 
@@ -75,7 +76,7 @@ export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: I
       ledger,
       `DELETE FROM manifest WHERE ${IS_WITHIN("manifest")}
          AND NOT EXISTS (SELECT 1 FROM snapshot
-           WHERE snapshot.item_id = manifest.item_id AND snapshot.manifest_id = manifest.id)
+           WHERE snapshot.item_id = manifest.item_id AND ${sameHash("snapshot.manifest_id", "manifest.id")})
          AND NOT EXISTS (SELECT 1 FROM export WHERE export.item_id = manifest.item_id
            AND export.manifest_id = manifest.id AND export.status IN ('pending', 'ready')
            AND export.revoked_at IS NULL)
@@ -88,7 +89,7 @@ export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: I
       ledger,
       `DELETE FROM name_index WHERE ${IS_WITHIN("name_index")}
          AND NOT EXISTS (SELECT 1 FROM snapshot
-           WHERE snapshot.item_id = name_index.item_id AND snapshot.manifest_id = name_index.manifest_id)`,
+           WHERE snapshot.item_id = name_index.item_id AND ${sameHash("snapshot.manifest_id", "name_index.manifest_id")})`,
       from,
       to,
     ),

@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import { companion, manifest, manifestObject, snapshot, vaultObject } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { sameHash, shortened, shortHash } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import {
@@ -80,12 +81,13 @@ export function objectRegistry(
             eq(vaultObject.organisationId, organisationId),
             eq(vaultObject.itemId, itemId),
             eq(vaultObject.kind, "stream"),
+            eq(sql.raw(shortHash("hash")), shortened(hash)),
             eq(vaultObject.hash, hash),
             eq(vaultObject.status, "stored"),
             // Objects of a version that failed its check are fetched again, never adopted.
             sql`NOT EXISTS (SELECT 1 FROM object_span needs JOIN manifest ON manifest.item_id = needs.item_id
               AND manifest.seq BETWEEN needs.from_seq AND coalesce(needs.to_seq, manifest.seq)
-              JOIN snapshot ON snapshot.item_id = manifest.item_id AND snapshot.manifest_id = manifest.id
+              JOIN snapshot ON snapshot.item_id = manifest.item_id AND ${sql.raw(sameHash("snapshot.manifest_id", "manifest.id"))}
               WHERE needs.item_id = ${itemId} AND needs.object_id = ${vaultObject.id}
                 AND snapshot.verify_state = 'failed')`,
           ),

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { sameHash } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { RUN_IS_MINE } from "#core/runs/index.ts";
 
@@ -107,7 +108,7 @@ export function recordVerdict(
     ledger,
     `UPDATE snapshot SET verify_state = ?3, verified_at = ?4, verify_text = ?5, restore_obstacle = ?8,
        unreachable_objects = ?9, unreachable_bytes = ?10
-     WHERE item_id = ?1 AND manifest_id = ?2
+     WHERE item_id = ?1 AND ${sameHash("manifest_id", "?2")}
        AND EXISTS (SELECT 1 FROM run WHERE id = ?6 AND epoch = ?7 AND status = 'running') RETURNING id`,
     key.itemId,
     key.manifestId,
@@ -284,7 +285,7 @@ export async function eraseSnapshot(
     statement(
       ledger,
       `DELETE FROM name_index WHERE item_id = ?2 AND ${isErased} AND NOT EXISTS (SELECT 1 FROM snapshot
-         WHERE snapshot.item_id = ?2 AND snapshot.manifest_id = name_index.manifest_id)`,
+         WHERE snapshot.item_id = ?2 AND ${sameHash("snapshot.manifest_id", "name_index.manifest_id")})`,
       key.id,
       key.itemId,
     ),

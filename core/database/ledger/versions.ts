@@ -8,6 +8,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import { shortHash } from "../short-hash.ts";
 
 /** Immutable state of one item at one time. Inserting the row commits a backup. */
 export const snapshot = sqliteTable(
@@ -41,7 +42,7 @@ export const snapshot = sqliteTable(
     index("snapshot_expiry").on(t.expiresAt),
     index("snapshot_checked").on(t.verifiedAt),
     index("snapshot_unchecked").on(t.takenAt).where(sql`verify_state = 'queued'`),
-    index("snapshot_manifest").on(t.itemId, t.manifestId),
+    index("snapshot_manifest").on(t.itemId, sql.raw(shortHash("manifest_id"))),
   ],
 );
 
@@ -92,7 +93,7 @@ export const vaultObject = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (t) => [
-    index("object_item").on(t.itemId, t.kind, t.hash),
+    index("object_item").on(t.itemId, t.kind, sql.raw(shortHash("hash"))),
     index("object_marked").on(t.markedAt).where(sql`marked_at IS NOT NULL`),
     index("object_created").on(t.createdAt),
   ],

@@ -1,0 +1,88 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { snapshot } from "#core/database/ledger/index.ts";
+import { ledgerOn } from "#core/database/ledgers.ts";
+import { commitTogether, statement } from "#core/database/statements.ts";
+import { STAYS } from "#core/versions/object-spans.store.ts";
+import { dropLooseManifests, END_OF_ITEMS } from "#core/versions/prune.store.ts";
+import { objectRegistry } from "#core/versions/registry.store.ts";
+import { recordVerdict } from "#core/versions/snapshots.store.ts";
+import { emptyEverything } from "#tests/harness/empty-bindings.ts";
+import {
+  addObject,
+  addRun,
+  addSnapshot,
+  columnsOf,
+  ITEM,
+  ledger,
+  ORGANISATION,
+} from "#tests/harness/ledger-rows.ts";
+
+beforeEach(emptyEverything);
+
+const VERDICT = {
+  state: "failed",
+  at: 5,
+  text: "damaged",
+  restoreObstacle: null,
+  unreachable: null,
+} as const;
+const HOLD = { runId: "run_check", epoch: 1 };
+
+/** A ledger that notes the text of each statement. */
+function noting(texts: Set<string>) {
+  const prepare = (text: string) => {
+    texts.add(text);
+    return env.LEDGER_DE.prepare(text);
+  };
+  const member = (target: D1Database, name: string | symbol) => {
+    if (name === "prepare") return prepare;
+    const value = Reflect.get(target, name, target) as unknown;
+    return typeof value === "function" ? value.bind(target) : value;
+  };
+  return ledgerOn(new Proxy(env.LEDGER_DE, { get: member }));
+}
+
+test("what is found by a hash is found by the start of the hash in the index", async () => {
+  const texts = new Set<string>();
+  const noted = noting(texts);
+  const clock = { now: () => 1 };
+  await objectRegistry(noted, { organisationId: ORGANISATION, clock }).findStream(ITEM, "hash", "run_a");
+  await dropLooseManifests(noted, { from: "", to: END_OF_ITEMS });
+  await commitTogether(noted, [
+    recordVerdict(noted, { itemId: ITEM, manifestId: "hash", ...HOLD }, VERDICT),
+    statement(noted, `SELECT ${STAYS("?1", { id: "?2", object: "?3", offset: "?4" })}`, ITEM, "a", "b", 1),
+  ]);
+  const plans: string[] = [];
+  for (const text of [...texts].filter((one) => one.includes("substr("))) {
+    const values = Array.from({ length: text.match(/\?/g)!.length }, () => 1);
+    const count = Math.max(0, ...[...text.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number)));
+    const plan = env.LEDGER_DE.prepare(`EXPLAIN QUERY PLAN ${text}`).bind(
+      ...values.slice(0, count || undefined),
+    );
+    plans.push((await plan.all<{ detail: string }>()).results.map(({ detail }) => detail).join("; "));
+  }
+  expect(plans).toHaveLength(5);
+  for (const plan of plans)
+    expect(plan).toMatch(
+      /INDEX (object_item \(item_id=\? AND kind=\?|snapshot_manifest \(item_id=\?) AND <expr>=\?/,
+    );
+  expect(plans[0]).toContain("INDEX object_item");
+});
+
+test("hashes that start alike are told apart", async () => {
+  const start = "01234567";
+  await addObject({ id: "obj_a", kind: "stream", hash: `${start}a` });
+  const registry = objectRegistry(ledger, { organisationId: ORGANISATION, clock: { now: () => 1 } });
+  expect(await registry.findStream(ITEM, `${start}b`, "run_a")).toBeNull();
+
+  await addRun({ id: HOLD.runId, kind: "verify" });
+  for (const id of ["a", "b"]) await addSnapshot({ id, manifestId: start + id });
+  await commitTogether(ledger, [
+    recordVerdict(ledger, { itemId: ITEM, manifestId: `${start}a`, ...HOLD }, VERDICT),
+  ]);
+  expect(await columnsOf(snapshot, "id, verify_state")).toEqual([
+    ["a", "failed"],
+    ["b", "verified"],
+  ]);
+});
