@@ -1,5 +1,5 @@
-import { and, desc, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm";
-import { exportRow, item, manifest, run, snapshot } from "#core/database/ledger/index.ts";
+import { and, desc, eq, getViewSelectedFields, inArray, ne, or, type SQL, sql } from "drizzle-orm";
+import { exportRow, item, knownRun, manifest, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { copiesOf } from "#core/replicas/index.ts";
 
@@ -13,16 +13,16 @@ export type PageOfHistory = HistoryQuery & { page: number; perPage: number };
  */
 function inHistory(query: HistoryQuery): SQL | undefined {
   return and(
-    eq(run.organisationId, query.organisationId),
-    query.itemId === null ? undefined : eq(run.itemId, query.itemId),
-    query.connectionId === null ? undefined : eq(run.connectionId, query.connectionId),
-    inArray(run.kind, ["backup", "restore"]),
-    ne(run.status, "superseded"),
+    eq(knownRun.organisationId, query.organisationId),
+    query.itemId === null ? undefined : eq(knownRun.itemId, query.itemId),
+    query.connectionId === null ? undefined : eq(knownRun.connectionId, query.connectionId),
+    inArray(knownRun.kind, ["backup", "restore"]),
+    ne(knownRun.status, "superseded"),
     or(
-      sql`${run.kind} <> 'backup'`,
-      sql`${run.status} <> 'succeeded'`,
-      sql`${run.erasedAt} IS NOT NULL`,
-      sql`EXISTS (SELECT 1 FROM snapshot kept WHERE kept.run_id = ${run.id})`,
+      sql`${knownRun.kind} <> 'backup'`,
+      sql`${knownRun.status} <> 'succeeded'`,
+      sql`${knownRun.erasedAt} IS NOT NULL`,
+      sql`EXISTS (SELECT 1 FROM snapshot kept WHERE kept.run_id = ${knownRun.id})`,
     ),
   );
 }
@@ -31,17 +31,17 @@ function inHistory(query: HistoryQuery): SQL | undefined {
 export async function listHistoryRows(ledger: LedgerDatabase, query: PageOfHistory) {
   return ledger
     .select({
-      run,
+      run: getViewSelectedFields(knownRun),
       snapshot,
       completeness: manifest.completeness,
       itemName: item.name,
     })
-    .from(run)
-    .leftJoin(snapshot, eq(snapshot.runId, run.id))
+    .from(knownRun)
+    .leftJoin(snapshot, eq(snapshot.runId, knownRun.id))
     .leftJoin(manifest, and(eq(manifest.itemId, snapshot.itemId), eq(manifest.id, snapshot.manifestId)))
-    .leftJoin(item, eq(item.id, run.itemId))
+    .leftJoin(item, eq(item.id, knownRun.itemId))
     .where(inHistory(query))
-    .orderBy(desc(run.createdAt), desc(run.id))
+    .orderBy(desc(knownRun.createdAt), desc(knownRun.id))
     .limit(query.perPage)
     .offset(query.page * query.perPage);
 }
@@ -49,15 +49,15 @@ export async function listHistoryRows(ledger: LedgerDatabase, query: PageOfHisto
 /** What a page of history shows beside its rows, in one round trip that needs not know them. */
 export async function readHistoryFacts(ledger: LedgerDatabase, query: PageOfHistory) {
   const runs = ledger
-    .select({ id: run.id })
-    .from(run)
+    .select({ id: knownRun.id })
+    .from(knownRun)
     .where(inHistory(query))
-    .orderBy(desc(run.createdAt), desc(run.id))
+    .orderBy(desc(knownRun.createdAt), desc(knownRun.id))
     .limit(query.perPage)
     .offset(query.page * query.perPage);
   const versions = sql`(SELECT shown.id FROM snapshot shown WHERE shown.run_id IN ${runs})`;
   const [counted, exports, copies] = await ledger.batch([
-    ledger.select({ count: sql<number>`count(*)` }).from(run).where(inHistory(query)),
+    ledger.select({ count: sql<number>`count(*)` }).from(knownRun).where(inHistory(query)),
     ledger
       .select()
       .from(exportRow)

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, ne, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, ne, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alarm, run, schedule, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 
@@ -79,6 +79,27 @@ export function itemFactStatements(ledger: LedgerDatabase, { organisationId, ite
         ),
       )
       .orderBy(desc(alarm.createdAt)),
+    // Backups whose run was folded into the version.
+    ledger
+      .select({
+        id: snapshot.runId,
+        itemId: snapshot.itemId,
+        attempts: snapshot.runAttempts,
+        createdAt: snapshot.runCreatedAt,
+        startedAt: snapshot.runStartedAt,
+        finishedAt: snapshot.runFinishedAt,
+        snapshotId: snapshot.id,
+      })
+      .from(snapshot)
+      .where(
+        and(
+          sql`${snapshot.itemId} IN ${items}`,
+          // A run is created before its version is taken. This is what the index has.
+          gte(snapshot.takenAt, since),
+          gte(snapshot.runCreatedAt, since),
+        ),
+      )
+      .orderBy(asc(snapshot.runCreatedAt)),
   ] as const;
 }
 
@@ -86,9 +107,32 @@ type AnswersTo<Statements extends readonly unknown[]> = {
   readonly [At in keyof Statements]: Awaited<Statements[At]>;
 };
 
+/** What is true of every run that was folded into its version. */
+const FOLDED = {
+  kind: "backup",
+  status: "succeeded",
+  phase: null,
+  done: 0,
+  total: null,
+  unit: null,
+  bytesRead: 0,
+  waitingUntil: null,
+  errorText: null,
+  expectedEndAt: null,
+  leaseUntil: null,
+} as const;
+
 /** Names the answers of `itemFactStatements`. */
-export function toItemFacts([runs, versions, due, alarms]: AnswersTo<ReturnType<typeof itemFactStatements>>) {
-  return { runs, versions, due, alarms };
+export function toItemFacts([rows, versions, due, alarms, folded]: AnswersTo<
+  ReturnType<typeof itemFactStatements>
+>) {
+  const earlier = folded.map((row) => ({
+    ...FOLDED,
+    ...row,
+    attempts: row.attempts ?? 1,
+    createdAt: row.createdAt ?? 0,
+  }));
+  return { runs: [...earlier, ...rows].sort((a, b) => a.createdAt - b.createdAt), versions, due, alarms };
 }
 
 /** What `readItemFacts` tells. */

@@ -2,6 +2,7 @@ import type { StorageTallyRow, StorageTotalRow } from "#core/database/ledger/ind
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { STALE_AFTER_MS } from "#core/inventory/index.ts";
+import { FOLD_AFTER_MS } from "#core/runs/index.ts";
 import type { DayHours, DayTally } from "./day-cells.ts";
 import type { ActivityView, AttentionView } from "./views.ts";
 
@@ -9,6 +10,26 @@ import type { ActivityView, AttentionView } from "./views.ts";
 const STALE_COUNTED = 100;
 /** Rows of a platform's recent activity. */
 const ACTIVITY_ROWS = 5;
+
+/** SQL of a platform's latest actions since a time. Parameter: 1 organisation; `asked` is the platform. */
+const LATEST_RUNS = (since: string) => `SELECT latest.id FROM run latest INDEXED BY run_activity
+  WHERE latest.organisation_id = ?1 AND latest.platform = asked.value AND latest.created_at >= ${since}
+    AND latest.kind IN ('backup', 'restore', 'export') AND latest.status <> 'superseded'
+  ORDER BY latest.created_at DESC LIMIT ${ACTIVITY_ROWS}`;
+
+/**
+ * SQL of the latest versions with folded runs, unless enough actions are newer than any of them. They are versions of the
+ * items that were backed up last. Parameters: 1 organisation, 3 since when no run is folded.
+ */
+const LATEST_FOLDED = `SELECT version.id
+  FROM (SELECT count(*) AS count FROM (${LATEST_RUNS("?3")})) recent
+  CROSS JOIN snapshot version INDEXED BY snapshot_item
+  WHERE recent.count < ${ACTIVITY_ROWS} AND version.item_id IN (SELECT newest.id
+      FROM item newest INDEXED BY item_last_backup WHERE newest.organisation_id = ?1
+        AND newest.platform = asked.value AND newest.last_backup_at IS NOT NULL
+      ORDER BY newest.last_backup_at DESC LIMIT ${ACTIVITY_ROWS})
+    AND version.run_created_at IS NOT NULL
+  ORDER BY version.taken_at DESC LIMIT ${ACTIVITY_ROWS}`;
 
 /** What one ledger is asked for: these accounts and kinds of an organisation. */
 export type OverviewQuery = {
@@ -133,15 +154,21 @@ export async function readOverview(ledger: LedgerDatabase, query: OverviewQuery)
     ),
     statement(
       ledger,
-      `SELECT run.id, run.item_id AS itemId, item.name, run.platform, run.kind AS type, run.status,
-         coalesce(run.finished_at, run.started_at, run.created_at) AS date
-       FROM json_each(?2) asked CROSS JOIN run ON run.id IN (SELECT latest.id FROM run latest INDEXED BY run_activity
-         WHERE latest.organisation_id = ?1 AND latest.platform = asked.value
-           AND latest.kind IN ('backup', 'restore', 'export') AND latest.status <> 'superseded'
-         ORDER BY latest.created_at DESC LIMIT ${ACTIVITY_ROWS})
-       LEFT JOIN item ON item.id = run.item_id ORDER BY run.created_at DESC`,
+      `SELECT id, itemId, name, platform, type, status, date FROM (
+         SELECT *, row_number() OVER (PARTITION BY platform ORDER BY created_at DESC) AS place FROM (
+         SELECT run.id, run.item_id AS itemId, item.name, run.platform, run.kind AS type, run.status,
+           coalesce(run.finished_at, run.started_at, run.created_at) AS date, run.created_at
+         FROM json_each(?2) asked CROSS JOIN run ON run.id IN (${LATEST_RUNS("0")})
+         LEFT JOIN item ON item.id = run.item_id
+         UNION ALL
+         SELECT folded.run_id, item.id, item.name, item.platform, 'backup', 'succeeded', folded.run_finished_at,
+           folded.run_created_at
+         FROM json_each(?2) asked CROSS JOIN snapshot folded ON folded.id IN (${LATEST_FOLDED})
+         JOIN item ON item.id = folded.item_id
+       )) WHERE place <= ${ACTIVITY_ROWS} ORDER BY created_at DESC`,
       organisationId,
       platforms,
+      now - FOLD_AFTER_MS,
     ),
     statement(
       ledger,

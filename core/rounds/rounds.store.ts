@@ -1,6 +1,6 @@
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { statement } from "#core/database/statements.ts";
-import type { RunKind, RunTrigger } from "#core/runs/index.ts";
+import { ESTIMATED_FROM_RUNS, LAST_SUCCESSES, type RunKind, type RunTrigger } from "#core/runs/index.ts";
 import { DRAWN_ITEMS, LOOK_BACK_MS, OPEN_RUNS } from "./limits.ts";
 import type { CellState, ShownKind } from "./views.ts";
 
@@ -153,9 +153,7 @@ const OPEN_LIST = `
     o.bytes_read AS bytesRead, o.created_at AS createdAt, o.started_at AS startedAt, o.lease_until AS leaseUntil,
     o.created_by AS createdBy,
     o.is_queued AS isQueued, o.queued,
-    (SELECT avg(took) FROM (SELECT d.finished_at - d.started_at AS took FROM run d INDEXED BY run_item
-       WHERE d.item_id = o.item_id AND d.kind = o.kind AND d.status = 'succeeded' AND d.started_at IS NOT NULL
-       ORDER BY d.created_at DESC LIMIT 3)) AS meanMs
+    (SELECT avg(finished_at - started_at) FROM (${LAST_SUCCESSES("o.item_id", "o.kind", ESTIMATED_FROM_RUNS)})) AS meanMs
   FROM (
     SELECT *, ${IS_QUEUED} AS is_queued, sum(${IS_QUEUED}) OVER () AS queued
     FROM (${OPEN}) WHERE kind IN ('backup', 'restore', 'export')

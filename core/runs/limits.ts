@@ -41,6 +41,12 @@ export const COPY_AGAIN_MS = [15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS
  * lost its lease may still read what a restore recorded.
  */
 export const FORGET_AFTER_MS = 8 * DAY_MS;
+
+/**
+ * How long a successful backup keeps a row of its own. A weekly report reads runs by their time, at the latest at the end
+ * of the day after its week.
+ */
+export const FOLD_AFTER_MS = 9 * DAY_MS;
 /** Rows that one statement deletes, and how often a pass repeats it. */
 export const FORGOTTEN_AT_ONCE = 1_000;
 export const FORGOTTEN_LOOKS = 40;

@@ -3,6 +3,7 @@ import { restoreJournal, run } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { LAST_SUCCESSES } from "./fold-runs.store.ts";
 import { COPY_AGAIN_MS, ESTIMATED_FROM_RUNS, QUEUE_PATIENCE_MS, RESUMING } from "./limits.ts";
 import type { RunKind, RunRow, RunTrigger } from "./run-row.ts";
 import { HAS_TURN, putAside } from "./turns.store.ts";
@@ -417,13 +418,13 @@ export async function recentDurations(
   itemId: string,
   kind: RunKind,
 ): Promise<number[]> {
-  const rows = await ledger
-    .select({ startedAt: run.startedAt, finishedAt: run.finishedAt })
-    .from(run)
-    .where(and(eq(run.itemId, itemId), eq(run.kind, kind), eq(run.status, "succeeded")))
-    .orderBy(sql`${run.createdAt} DESC`)
-    .limit(ESTIMATED_FROM_RUNS);
-  return rows.flatMap((row) => (row.startedAt && row.finishedAt ? [row.finishedAt - row.startedAt] : []));
+  const { results } = await statement(
+    ledger,
+    LAST_SUCCESSES("?1", "?2", ESTIMATED_FROM_RUNS),
+    itemId,
+    kind,
+  ).all<{ started_at: number | null; finished_at: number | null }>();
+  return results.flatMap(({ started_at: from, finished_at: to }) => (from && to ? [to - from] : []));
 }
 
 /** Returns what a restore recorded under a key, or null. */

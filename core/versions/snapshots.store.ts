@@ -243,10 +243,15 @@ export async function expireSnapshots(
   ]);
 }
 
+/** The columns of a run that the view `known_run` still knows when the run is folded into its version. */
+const FOLDED = `id, organisation_id, connection_id, item_id, platform, kind, trigger, status, attempts, bytes_stored,
+  snapshot_id, created_at, started_at, began_at, finished_at`;
+
 /**
- * Erases a version, unless a run of its item is open, in one batch: its row and links go, its run becomes a tombstone,
- * its alarms end, its names are no longer found, and the item shows its newest version that is left. `prune` finds the
- * bytes that nothing needs any more; a trigger marks the version's copy for removal.
+ * Erases a version, unless a run of its item is open, in one batch: its row and links go, its run becomes a tombstone
+ * (if it was folded, it gets a row again), its alarms end, its names are no longer found, and the item shows its newest
+ * version that is left. `prune` finds the bytes that nothing needs any more; a trigger marks the version's copy for
+ * removal.
  *
  * @returns false when a run is open
  */
@@ -258,11 +263,20 @@ export async function eraseSnapshot(
   const isErased = "NOT EXISTS (SELECT 1 FROM snapshot WHERE id = ?1)";
   const newest = (column: string) =>
     `(SELECT ${column} FROM snapshot WHERE item_id = ?2 ORDER BY taken_at DESC, id DESC LIMIT 1)`;
-  const [erased] = await commitTogether(ledger, [
+  const isIdle =
+    "NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = ?2 AND run.status IN ('queued', 'running'))";
+  const [, erased] = await commitTogether(ledger, [
     statement(
       ledger,
-      `DELETE FROM snapshot WHERE id = ?1 AND item_id = ?2 AND organisation_id = ?3 AND NOT EXISTS
-         (SELECT 1 FROM run WHERE run.item_id = ?2 AND run.status IN ('queued', 'running')) RETURNING id`,
+      `INSERT INTO run (${FOLDED}) SELECT ${FOLDED} FROM known_run WHERE item_id = ?2 AND snapshot_id = ?1
+         AND organisation_id = ?3 AND kind = 'backup' AND status = 'succeeded' AND ${isIdle} ON CONFLICT DO NOTHING`,
+      key.id,
+      key.itemId,
+      key.organisationId,
+    ),
+    statement(
+      ledger,
+      `DELETE FROM snapshot WHERE id = ?1 AND item_id = ?2 AND organisation_id = ?3 AND ${isIdle} RETURNING id`,
       key.id,
       key.itemId,
       key.organisationId,

@@ -230,15 +230,15 @@ async function fill(name: string, { files, isChanged, days }: Case): Promise<num
 
 // The bounds hold what was measured. The goals, 20 and 60 KB, are not reached yet.
 test.each([
-  ["a repository that never changes", { files: 2, isChanged: false }, 35_000],
-  ["a board of 60 files with a changed card a day", { files: 60, isChanged: true }, 135_000],
+  ["a repository that never changes", { files: 2, isChanged: false }, 26_500],
+  ["a board of 60 files with a changed card a day", { files: 60, isChanged: true }, 121_000],
 ] as const)(
   "%s, backed up daily, takes a constant size after its retention",
   async (name, item, most) => {
     const [first, last] = await fill(name, { ...item, days: [42, 60] });
     expect(last!).toBeLessThan(most);
-    // What comes equals what goes.
-    expect(last! - first!).toBeLessThan(first! * 0.05);
+    // What comes equals what goes, up to the pages of a small database. One row of a run a day would be 40 %.
+    expect(last! - first!).toBeLessThan(first! * 0.1);
   },
   300_000,
 );

@@ -1,18 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { quickDatabase } from "#tests/harness/databases/quick-database.ts";
+import { ledgerBefore } from "#tests/harness/databases/ledger-before.ts";
 import { dice } from "#tests/harness/dice.ts";
-
-/** A ledger as it was before this migration. */
-async function ledgerBefore(
-  name: string,
-): Promise<{ database: D1Database; migrate: () => Promise<unknown> }> {
-  const database = quickDatabase(() => env.DATABASES.getByName(`before ${name}`));
-  const at = env.LEDGER_MIGRATIONS.findIndex((migration) => migration.name.startsWith(name));
-  const run = (queries: readonly string[]) => database.batch(queries.map((text) => database.prepare(text)));
-  for (const { queries } of env.LEDGER_MIGRATIONS.slice(0, at)) await run(queries);
-  return { database, migrate: () => run(env.LEDGER_MIGRATIONS[at]!.queries) };
-}
 
 test("the lists of objects of a filled ledger become spans, and nothing that is needed is lost", async () => {
   const { database, migrate } = await ledgerBefore("0020");

@@ -36,12 +36,19 @@ export const snapshot = sqliteTable(
     unreachableBytes: integer("unreachable_bytes"),
     /** `expire` deletes the version after this time, unless it is the newest good one of an item that still exists. */
     expiresAt: integer("expires_at").notNull(),
+    /** What pages show of the run that took it, once that row is folded into this one. Null = the run has its row. */
+    runTrigger: text("run_trigger", { enum: ["schedule", "user", "system"] }),
+    runCreatedAt: integer("run_created_at"),
+    runStartedAt: integer("run_started_at"),
+    runFinishedAt: integer("run_finished_at"),
+    runAttempts: integer("run_attempts"),
   },
   (t) => [
     index("snapshot_item").on(t.itemId, t.takenAt),
     index("snapshot_expiry").on(t.expiresAt),
     index("snapshot_checked").on(t.verifiedAt),
     index("snapshot_unchecked").on(t.takenAt).where(sql`verify_state = 'queued'`),
+    index("snapshot_unfolded").on(t.takenAt).where(sql`run_created_at IS NULL`),
     index("snapshot_manifest").on(t.itemId, sql.raw(shortHash("manifest_id"))),
   ],
 );

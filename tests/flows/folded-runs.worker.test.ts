@@ -1,0 +1,271 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { listHistoryRows, readHistoryFacts } from "#core/backups/history.store.ts";
+import { dutyStart, run, snapshot } from "#core/database/ledger/index.ts";
+import { ledgerOn } from "#core/database/ledgers.ts";
+import { readItemFacts, theseItems } from "#core/inventory/item-runs.store.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { readOverview } from "#core/overview/overview.store.ts";
+import { listResults } from "#core/reports/results.store.ts";
+import { readRuns } from "#core/rounds/rounds.store.ts";
+import { foldRuns } from "#core/runs/fold-runs.store.ts";
+import { forgetRuns, recentDurations } from "#core/runs/index.ts";
+import { eraseSnapshot, expireSnapshots } from "#core/versions/snapshots.store.ts";
+import { ledgerBefore } from "#tests/harness/databases/ledger-before.ts";
+import { emptyEverything } from "#tests/harness/empty-bindings.ts";
+import {
+  addItem,
+  addManifest,
+  addRun,
+  addSnapshot,
+  columnsOf,
+  ITEM,
+  ledger,
+  ORGANISATION,
+} from "#tests/harness/ledger-rows.ts";
+
+const NOW = Date.UTC(2026, 10, 28);
+const services = { clock: { now: () => NOW }, ledger: () => ledger };
+const QUERY = { organisationId: ORGANISATION, page: 0, perPage: 100 };
+const KEY = { organisationId: ORGANISATION, itemId: ITEM };
+
+beforeEach(emptyEverything);
+
+/** A backup that made a version, so many days ago. Each takes another time. */
+async function backUp(day: number, itemId = ITEM): Promise<{ id: string; runId: string }> {
+  const [id, runId, createdAt] = [
+    `snp_${itemId}_${day}`,
+    `run_${itemId}_${day}`,
+    NOW - day * DAY_MS + (itemId === ITEM ? 0 : 1),
+  ];
+  const [startedAt, finishedAt] = [createdAt + 1_000, createdAt + (day + 1) * MINUTE_MS];
+  const trigger = day % 3 === 0 ? "user" : "schedule";
+  const times = { createdAt, startedAt, beganAt: startedAt, finishedAt, leaseUntil: null };
+  await addRun({
+    id: runId,
+    itemId,
+    status: "succeeded",
+    trigger,
+    attempts: 1 + (day % 2),
+    snapshotId: id,
+    ...times,
+  });
+  await addSnapshot({ id, itemId, runId, takenAt: startedAt, manifestId: "man_a", newBytes: day });
+  return { id, runId };
+}
+
+/** Two items with forty days of backups, a failure, a restore and a tombstone in between. */
+async function fill(newest = 0): Promise<void> {
+  for (const itemId of [ITEM, "itm_b"]) {
+    await addItem({
+      id: itemId,
+      lastBackupAt: NOW - newest * DAY_MS,
+      lastSnapshotId: "any",
+      status: "backuped",
+    });
+    await addManifest({ id: "man_a", itemId });
+    for (let day = newest; day < 40; day++) await backUp(day, itemId);
+  }
+  const past = (day: number) => ({
+    createdAt: NOW - day * DAY_MS + HOUR_MS,
+    finishedAt: NOW - day * DAY_MS + 2 * HOUR_MS,
+  });
+  await addRun({ id: "run_failed", status: "failed", errorText: "No.", ...past(20) });
+  await addRun({ id: "run_restore", kind: "restore", status: "succeeded", snapshotId: "any", ...past(15) });
+  await addRun({ id: "run_erased", status: "succeeded", erasedAt: 5, startedAt: 1, ...past(10) });
+}
+
+/** All that lists read of successful backups. */
+async function readAll() {
+  const history = async (itemId: string | null, connectionId: string | null) => {
+    const query = { ...QUERY, itemId, connectionId };
+    const rows = await listHistoryRows(ledger, query);
+    return {
+      total: (await readHistoryFacts(ledger, query)).total,
+      rows: rows.map(({ run, snapshot, itemName }) => [
+        [run.id, run.itemId, run.kind, run.status, run.trigger, run.report, run.errorText, run.snapshotId],
+        [run.createdAt, run.startedAt, run.beganAt, run.finishedAt, run.erasedAt],
+        [snapshot?.id, snapshot?.newBytes, itemName],
+      ]),
+    };
+  };
+  const { runs, versions } = await readItemFacts(ledger, {
+    organisationId: ORGANISATION,
+    items: theseItems([ITEM, "itm_b"]),
+    since: NOW - 31 * DAY_MS,
+  });
+  const lists = [{ connectionId: "con_a", kind: "repository" }];
+  const asked = {
+    organisationId: ORGANISATION,
+    platforms: ["github"],
+    lists,
+    days: [],
+    now: NOW,
+    attention: 5,
+  };
+  const { activity } = await readOverview(ledger, asked);
+  const day = { now: NOW, start: NOW - DAY_MS, end: NOW, done: { limit: 50, offset: 0 } };
+  const period = { createdFrom: NOW - 8 * DAY_MS, createdBefore: NOW, after: null, limit: 100 };
+  return {
+    history: [await history(ITEM, null), await history(null, "con_a")],
+    facts: { runs: [...runs].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)), versions },
+    durations: [
+      await recentDurations(ledger, ITEM, "backup"),
+      await recentDurations(ledger, ITEM, "restore"),
+    ],
+    activity,
+    round: await readRuns(ledger, {
+      organisationId: ORGANISATION,
+      connectionIds: ["con_a"],
+      scheduledIds: [],
+      ...day,
+    }),
+    results: await listResults(ledger, { organisationId: ORGANISATION, ...period }),
+  };
+}
+
+test.each([0, 12])("lists show folded backups as before, the newest %i days old", async (newest) => {
+  await fill(newest);
+  await addRun({ id: "run_open", status: "running", createdAt: NOW, startedAt: NOW });
+  const before = await readAll();
+  expect(before.history[0]!.total).toBe(40 - newest + 4);
+  expect(before.activity).toHaveLength(5);
+  expect(before.round.open[0]!.meanMs).toBeGreaterThan(0);
+
+  expect(await forgetRuns(services, "DE")).toEqual({ done: 2 * (40 - Math.max(newest, 10)), hasMore: false });
+
+  const left = (await columnsOf(run, "id")).map(([id]) => id);
+  expect(left).toHaveLength(4 + 2 * Math.max(0, 10 - newest));
+  expect(left).toEqual(expect.arrayContaining(["run_failed", "run_restore", "run_erased", "run_open"]));
+  expect(await readAll()).toEqual(before);
+});
+
+test("a limited number of runs is folded at once, the oldest first, and no other run than a backup", async () => {
+  for (const day of [20, 21, 22]) await backUp(day);
+  await addRun({ id: "run_check", kind: "verify", status: "running" });
+  await addSnapshot({ id: "snp_odd", runId: "run_check", takenAt: 1 });
+  const order = { before: NOW, now: NOW, limit: 2 };
+  expect(await foldRuns(ledger, order)).toBe(2);
+  expect((await columnsOf(run, "id")).map(([id]) => id)).toEqual(["run_check", "run_itm_a_20"]);
+  expect(await foldRuns(ledger, order)).toBe(1);
+  expect(await foldRuns(ledger, order)).toBe(0);
+});
+
+test("nothing is folded while a release before may serve", async () => {
+  await backUp(20);
+  await ledger.insert(dutyStart).values({ duty: "fold-runs", notBefore: NOW + 1 });
+  expect((await forgetRuns(services, "DE")).done).toBe(0);
+  await ledger.update(dutyStart).set({ notBefore: NOW });
+  expect((await forgetRuns(services, "DE")).done).toBe(1);
+});
+
+test("an erased version leaves the tombstone of its folded run, unless a run of its item is open", async () => {
+  await addItem();
+  const [folded, fresh] = [await backUp(20), await backUp(1)];
+  await forgetRuns(services, "DE");
+  expect((await columnsOf(run, "id")).map(([id]) => id)).toEqual([fresh.runId]);
+
+  await addRun({ id: "run_open", status: "running" });
+  expect(await eraseSnapshot(ledger, { ...folded, ...KEY }, NOW)).toBe(false);
+  expect((await columnsOf(run, "id")).map(([id]) => id)).toEqual([fresh.runId, "run_open"]);
+  await ledger.delete(run).where(eq(run.id, "run_open"));
+
+  for (const version of [folded, fresh])
+    expect(await eraseSnapshot(ledger, { ...version, ...KEY }, NOW)).toBe(true);
+  const facts = "id, trigger, status, attempts, snapshot_id, created_at, began_at, finished_at, erased_at";
+  const [from1, from20] = [NOW - DAY_MS, NOW - 20 * DAY_MS];
+  expect(await columnsOf(run, facts)).toEqual([
+    [fresh.runId, "schedule", "succeeded", 2, fresh.id, from1, from1 + 1_000, from1 + 2 * MINUTE_MS, NOW],
+    [
+      folded.runId,
+      "schedule",
+      "succeeded",
+      1,
+      folded.id,
+      from20,
+      from20 + 1_000,
+      from20 + 21 * MINUTE_MS,
+      NOW,
+    ],
+  ]);
+  // What is erased is not folded again.
+  expect((await forgetRuns(services, "DE")).done).toBe(0);
+});
+
+test("a version that expires takes its folded run with it", async () => {
+  await addItem();
+  const old = await backUp(20);
+  await backUp(1);
+  await forgetRuns(services, "DE");
+  await expireSnapshots(ledger, NOW, { ids: [old.id], kept: [] });
+  expect(await columnsOf(snapshot, "id")).toEqual([["snp_itm_a_1"]]);
+  expect((await listHistoryRows(ledger, { ...QUERY, itemId: ITEM, connectionId: null })).length).toBe(1);
+});
+
+test("histories find folded runs by an index", async () => {
+  const texts: string[] = [];
+  const prepare = (text: string) => {
+    texts.push(text);
+    return env.LEDGER_DE.prepare(text);
+  };
+  const client = new Proxy(env.LEDGER_DE, {
+    get: (target, name) => {
+      if (name === "prepare") return prepare;
+      const value = Reflect.get(target, name, target) as unknown;
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const noted = ledgerOn(client);
+  for (const of of [
+    { itemId: ITEM, connectionId: null },
+    { itemId: null, connectionId: "con_a" },
+  ]) {
+    await listHistoryRows(noted, { ...QUERY, ...of });
+    await readHistoryFacts(noted, { ...QUERY, ...of });
+  }
+  await recentDurations(noted, ITEM, "backup");
+  expect(texts.length).toBeGreaterThan(8);
+  const scans: string[] = [];
+  for (const text of texts) {
+    const values = Array.from({ length: text.includes("?1") ? 2 : text.match(/\?/g)!.length }, () => 1);
+    const plan = env.LEDGER_DE.prepare(`EXPLAIN QUERY PLAN ${text}`).bind(...values);
+    for (const { detail } of (await plan.all<{ detail: string }>()).results)
+      if (/^SCAN (run|snapshot|item|folded|done|shown|kept)\b/.test(detail)) scans.push(`${detail}: ${text}`);
+  }
+  expect(scans).toEqual([]);
+});
+
+test("a filled ledger keeps its runs for a day after the migration, and folds them then", async () => {
+  const { database, migrate } = await ledgerBefore("0024");
+  const at = NOW - 20 * DAY_MS;
+  await database.batch(
+    [
+      `INSERT INTO item (id, organisation_id, connection_id, platform, kind, external_id, name, full_name, name_folded,
+         visibility, details, status, is_daily, created_at)
+       VALUES ('itm', 'org', 'con', 'github', 'repository', 'x', 'a', 'a', 'a', 'private', '{}', 'backuped', 1, 1)`,
+      `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, attempts, snapshot_id,
+         created_at, started_at, began_at, finished_at)
+       VALUES ('run', 'org', 'con', 'itm', 'github', 'backup', 'user', 'succeeded', 2, 'snp', ${at}, ${at}, ${at}, ${at})`,
+      `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
+         verify_state, expires_at)
+       VALUES ('snp', 'org', 'itm', 'run', ${at}, 'man', 1, 1, 'queued', 1)`,
+    ].map((text) => database.prepare(text)),
+  );
+  await migrate();
+  const migrated = ledgerOn(database);
+  const shown = async () => {
+    const [row] = await listHistoryRows(migrated, {
+      ...QUERY,
+      organisationId: "org",
+      itemId: "itm",
+      connectionId: null,
+    });
+    return [row?.run.trigger, row?.run.attempts, row?.run.createdAt, row?.run.finishedAt, row?.snapshot?.id];
+  };
+  const before = await shown();
+  expect(before).toEqual(["user", 2, at, at, "snp"]);
+  expect(await foldRuns(migrated, { before: NOW, now: at + DAY_MS - 1, limit: 9 })).toBe(0);
+  expect(await foldRuns(migrated, { before: NOW, now: at + DAY_MS, limit: 9 })).toBe(1);
+  expect(await shown()).toEqual(before);
+});
