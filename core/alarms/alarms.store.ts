@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
-import { alarm, item } from "#core/database/ledger/index.ts";
+import { alarm, isHere, item } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 
@@ -111,7 +111,7 @@ export async function listNewlyStale(
          ${SILENT_SINCE} AS silent_since
        FROM item JOIN schedule ON schedule.item_id = item.id
        WHERE item.status IN ('initialized', 'backuped') AND item.is_daily = 1 AND ${SILENT_SINCE} < ?1
-         AND (${SILENT_SINCE}, item.id) > (?2, ?3)
+         AND (${SILENT_SINCE}, item.id) > (?2, ?3) AND ${isHere("item.organisation_id")}
          AND NOT EXISTS (SELECT 1 FROM alarm WHERE alarm.item_id = item.id AND alarm.kind = 'stale'
            AND alarm.snapshot_id = coalesce(item.last_snapshot_id, ''))
        ORDER BY ${SILENT_SINCE}, item.id LIMIT ?4`,

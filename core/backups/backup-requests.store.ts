@@ -1,5 +1,5 @@
-import { asc } from "drizzle-orm";
-import { backupRequest } from "#core/database/ledger/index.ts";
+import { asc, sql } from "drizzle-orm";
+import { backupRequest, isHere } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, type SqlValue, statement } from "#core/database/statements.ts";
 
@@ -47,7 +47,12 @@ export async function insertRequest(ledger: LedgerDatabase, request: BackupReque
 
 /** The oldest request; null when there is none. */
 export async function oldestRequest(ledger: LedgerDatabase): Promise<BackupRequestRow | null> {
-  const rows = await ledger.select().from(backupRequest).orderBy(asc(backupRequest.createdAt)).limit(1);
+  const rows = await ledger
+    .select()
+    .from(backupRequest)
+    .where(sql.raw(isHere("backup_request.organisation_id")))
+    .orderBy(asc(backupRequest.createdAt))
+    .limit(1);
   return rows[0] ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, sql } from "drizzle-orm";
-import { item, schedule } from "#core/database/ledger/index.ts";
+import { isHere, item, schedule } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { insertRuns, type NewRun, QUEUE_PATIENCE_MS, RUN_IS_MINE } from "#core/runs/index.ts";
@@ -11,7 +11,7 @@ export async function listDue(ledger: LedgerDatabase, now: number, limit: number
   return ledger
     .select()
     .from(schedule)
-    .where(sql`${schedule.dueAt} <= ${now}`)
+    .where(sql`${schedule.dueAt} <= ${now} AND ${sql.raw(isHere("schedule.organisation_id"))}`)
     .orderBy(asc(schedule.dueAt))
     .limit(limit);
 }

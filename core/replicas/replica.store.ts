@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lte, type SQL, sql } from "drizzle-orm";
-import { item, replica, snapshot } from "#core/database/ledger/index.ts";
+import { isHere, item, replica, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { RUN_IS_MINE } from "#core/runs/index.ts";
@@ -131,7 +131,7 @@ export async function listDueReplicas(
     .select({ replica, verifyState: snapshot.verifyState })
     .from(replica)
     .leftJoin(snapshot, eq(snapshot.id, replica.snapshotId))
-    .where(lte(replica.nextTryAt, now))
+    .where(and(lte(replica.nextTryAt, now), sql.raw(isHere("replica.organisation_id"))))
     .orderBy(asc(replica.nextTryAt))
     .limit(limit);
   return rows.map(({ replica: row, verifyState }) => ({ ...row, verifyState }));

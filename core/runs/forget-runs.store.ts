@@ -1,3 +1,4 @@
+import { isHere } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 
@@ -18,6 +19,7 @@ export async function deleteUnshown(
   { before, limit }: { before: number; limit: number },
 ): Promise<Forgotten> {
   const old = `SELECT id FROM run INDEXED BY run_unshown WHERE ${IS_UNSHOWN} AND created_at < ?1
+         AND ${isHere("run.organisation_id")}
        ORDER BY created_at LIMIT ?2`;
   const [, runs, journal] = await commitTogether(ledger, [
     statement(
@@ -34,6 +36,7 @@ export async function deleteUnshown(
       `DELETE FROM restore_journal WHERE (run_id, key) IN (SELECT run_id, key FROM restore_journal
            INDEXED BY restore_journal_created WHERE created_at < ?1
            AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = run_id AND run.status IN ('queued', 'running'))
+           AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = run_id AND NOT ${isHere("run.organisation_id")})
          ORDER BY created_at LIMIT ?2) RETURNING key`,
       before,
       limit,

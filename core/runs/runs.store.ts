@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { restoreJournal, run } from "#core/database/ledger/index.ts";
+import { isHere, restoreJournal, run } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -391,7 +391,13 @@ export async function listLostRuns(
   return ledger
     .select({ id: run.id, organisationId: run.organisationId, kind: run.kind, epoch: run.epoch })
     .from(run)
-    .where(and(sql`${run.status} IN ('queued', 'running')`, sql`${run.leaseUntil} <= ${now}`))
+    .where(
+      and(
+        sql`${run.status} IN ('queued', 'running')`,
+        sql`${run.leaseUntil} <= ${now}`,
+        sql.raw(isHere("run.organisation_id")),
+      ),
+    )
     .limit(limit);
 }
 

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { sweepPosition } from "#core/database/ledger/index.ts";
+import { isHere, sweepPosition } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { sameHash } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
@@ -74,7 +74,7 @@ export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: I
   await commitTogether(ledger, [
     statement(
       ledger,
-      `DELETE FROM manifest WHERE ${IS_WITHIN("manifest")}
+      `DELETE FROM manifest WHERE ${IS_WITHIN("manifest")} AND ${isHere("manifest.organisation_id")}
          AND NOT EXISTS (SELECT 1 FROM snapshot
            WHERE snapshot.item_id = manifest.item_id AND ${sameHash("snapshot.manifest_id", "manifest.id")})
          AND NOT EXISTS (SELECT 1 FROM export WHERE export.item_id = manifest.item_id
@@ -87,7 +87,7 @@ export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: I
     ),
     statement(
       ledger,
-      `DELETE FROM name_index WHERE ${IS_WITHIN("name_index")}
+      `DELETE FROM name_index WHERE ${IS_WITHIN("name_index")} AND ${isHere("name_index.organisation_id")}
          AND NOT EXISTS (SELECT 1 FROM snapshot
            WHERE snapshot.item_id = name_index.item_id AND ${sameHash("snapshot.manifest_id", "name_index.manifest_id")})`,
       from,
@@ -101,7 +101,8 @@ export async function unmarkReferenced(ledger: LedgerDatabase): Promise<void> {
   await commitTogether(ledger, [
     statement(
       ledger,
-      `UPDATE object SET marked_at = NULL WHERE marked_at IS NOT NULL AND NOT (${IS_UNREFERENCED("object")})`,
+      `UPDATE object SET marked_at = NULL WHERE marked_at IS NOT NULL AND NOT (${IS_UNREFERENCED("object")})
+         AND ${isHere("object.organisation_id")}`,
     ),
   ]);
 }
@@ -119,7 +120,7 @@ export async function markUnreferenced(
     statement(
       ledger,
       `UPDATE object SET marked_at = ?3 WHERE id IN (SELECT id FROM object WHERE ${IS_WITHIN("object")}
-         AND marked_at IS NULL AND created_at <= ?4 AND ${IS_UNREFERENCED("object")} LIMIT ?5) RETURNING id`,
+         AND marked_at IS NULL AND created_at <= ?4 AND ${isHere("object.organisation_id")} AND ${IS_UNREFERENCED("object")} LIMIT ?5) RETURNING id`,
       from,
       to,
       now,
@@ -144,7 +145,7 @@ export async function takeUnreferenced(
   const [taken] = await commitTogether(ledger, [
     statement(
       ledger,
-      `UPDATE object SET status = 'deleting' WHERE id IN (SELECT id FROM object WHERE marked_at <= ?1
+      `UPDATE object SET status = 'deleting' WHERE id IN (SELECT id FROM object WHERE marked_at <= ?1 AND ${isHere("object.organisation_id")}
          AND ${IS_UNREFERENCED("object")} ORDER BY marked_at LIMIT ?2) RETURNING id, key`,
       now - DAY_MS,
       limit,

@@ -1,3 +1,4 @@
+import { isHere } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -44,7 +45,8 @@ export async function listRepackCandidates(
        FROM (SELECT DISTINCT item_id FROM object INDEXED BY object_created
          WHERE created_at >= ?1 AND created_at < ?2 AND kind = 'pack' AND status = 'stored') written
        JOIN item ON item.id = written.item_id AND item.status <> 'deleted'
-       WHERE NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = item.id AND run.created_at >= ?3 AND run.kind = 'repack')
+       WHERE ${isHere("item.organisation_id")}
+         AND NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = item.id AND run.created_at >= ?3 AND run.kind = 'repack')
          AND (SELECT count(*) >= 2 AND (count(*) >= ?4 OR coalesce(sum(pack.stored_bytes), 0) >= ?5)
            FROM object pack WHERE pack.item_id = item.id AND pack.kind = 'pack' AND pack.status = 'stored')
        LIMIT ?6`,

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
-import { snapshot } from "#core/database/ledger/index.ts";
+import { isHere, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { sameHash } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
@@ -146,7 +146,7 @@ export async function listLongUnverified(
   ledger: LedgerDatabase,
   { before, unprovenBefore, limit }: { before: number; unprovenBefore: number; limit: number },
 ): Promise<SnapshotRow[]> {
-  const isIdle = sql`NOT EXISTS (SELECT 1 FROM run open WHERE open.item_id = ${snapshot.itemId}
+  const isIdle = sql`${sql.raw(isHere("snapshot.organisation_id"))} AND NOT EXISTS (SELECT 1 FROM run open WHERE open.item_id = ${snapshot.itemId}
     AND open.kind = 'verify' AND open.status IN ('queued', 'running'))`;
   // A check that ended without a verdict is repeated a day later.
   const isUnproven = and(
@@ -197,7 +197,7 @@ export async function listExpired(
     ledger,
     `SELECT old.id AS id, old.organisation_id AS organisationId, old.taken_at AS takenAt,
        (SELECT platform FROM item WHERE item.id = old.item_id) AS platform
-     FROM snapshot old WHERE ${IS_EXPIRED("old", "?1")} ORDER BY old.expires_at LIMIT ?2`,
+     FROM snapshot old WHERE ${IS_EXPIRED("old", "?1")} AND ${isHere("old.organisation_id")} ORDER BY old.expires_at LIMIT ?2`,
     now,
     limit,
   ).all<ExpiredVersion>();

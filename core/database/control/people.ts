@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Shard, Shards } from "../shards.ts";
 
@@ -230,6 +230,25 @@ export const ledgerShard = sqliteTable("ledger_shard", {
   since: integer("since").notNull(),
   measuredAt: integer("measured_at").notNull(),
 });
+
+/** The move of an organisation between two ledgers of a region, until both know how it ended. At most one at a time. */
+export const ledgerMove = sqliteTable(
+  "ledger_move",
+  {
+    organisationId: text("organisation_id").notNull(),
+    region: text("region").$type<Region>().notNull(),
+    id: text("id").notNull(),
+    source: text("source").$type<Shard>().notNull(),
+    target: text("target").$type<Shard>().notNull(),
+    /** `switched` and `undone` are decided: only the ledgers have to learn it. */
+    state: text("state", { enum: ["copying", "switched", "undone"] }).notNull(),
+    /** Grows with each command that takes the move up. */
+    epoch: integer("epoch").notNull(),
+    /** When its command last reported, epoch ms. */
+    beatAt: integer("beat_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organisationId, t.region] })],
+);
 
 /**
  * The closing of an account: announced, carried out after the days of grace, and kept as the record that there was one. It

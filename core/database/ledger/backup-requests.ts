@@ -20,5 +20,8 @@ export const backupRequest = sqliteTable(
     createdBy: text("created_by").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (t) => [index("backup_request_created").on(t.createdAt)],
+  (t) => [
+    index("backup_request_created").on(t.createdAt),
+    index("backup_request_organisation").on(t.organisationId),
+  ],
 );

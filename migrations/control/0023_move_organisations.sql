@@ -1,0 +1,11 @@
+CREATE TABLE `ledger_move` (
+	`organisation_id` text NOT NULL,
+	`region` text NOT NULL,
+	`id` text NOT NULL,
+	`source` text NOT NULL,
+	`target` text NOT NULL,
+	`state` text NOT NULL,
+	`epoch` integer NOT NULL,
+	`beat_at` integer NOT NULL,
+	PRIMARY KEY(`organisation_id`, `region`)
+);
