@@ -28,7 +28,6 @@ export const ID_PREFIXES = {
   command: "cmd",
   removal: "rmv",
   closure: "cls",
-  move: "mov",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

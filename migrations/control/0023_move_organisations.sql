@@ -1,7 +1,6 @@
 CREATE TABLE `ledger_move` (
 	`organisation_id` text NOT NULL,
 	`region` text NOT NULL,
-	`id` text NOT NULL,
 	`source` text NOT NULL,
 	`target` text NOT NULL,
 	`state` text NOT NULL,
@@ -9,3 +8,5 @@ CREATE TABLE `ledger_move` (
 	`beat_at` integer NOT NULL,
 	PRIMARY KEY(`organisation_id`, `region`)
 );
+--> statement-breakpoint
+CREATE INDEX `ledger_move_open` ON `ledger_move` (`beat_at`) WHERE state <> 'done';

@@ -2,14 +2,11 @@ CREATE TABLE `moving_organisation` (
 	`organisation_id` text PRIMARY KEY NOT NULL,
 	`state` text NOT NULL,
 	`is_closed` integer NOT NULL,
-	`move_id` text NOT NULL,
 	`epoch` integer NOT NULL,
 	`since` integer NOT NULL,
 	`has_rows` integer DEFAULT true NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `backup_request_organisation` ON `backup_request` (`organisation_id`);--> statement-breakpoint
-CREATE INDEX `seen_item_organisation` ON `seen_item` (`organisation_id`);--> statement-breakpoint
 -- Where an organisation does not live, or is copied for the last time, nobody writes its rows: a writer that has an old place
 -- in mind fails instead of losing what it writes. Nothing is read while no organisation moves.
 CREATE TRIGGER alarm_closed_to_insert BEFORE INSERT ON alarm

@@ -7,6 +7,7 @@ import { queueAutoAdds, queueFits } from "#core/inventory/index.ts";
 import { HOUR_DUTIES, type JobPayload, MINUTE_DUTIES, placeOf } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { pruneMail, requeueMail } from "#core/mail/index.ts";
+import { settleMoves } from "#core/moves/index.ts";
 import { rewrapKeys } from "#core/organisations/index.ts";
 import { endClosedSubscriptions, queueClosures, warnOfClosures } from "#core/ownership/index.ts";
 import {
@@ -40,6 +41,7 @@ const TICKS: Record<string, Tick> = {
   "* * * * *": {
     duties: MINUTE_DUTIES,
     rules: [
+      settleMoves,
       requeueMail,
       queueAutoAdds,
       queueSeatCounts,

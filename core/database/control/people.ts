@@ -231,23 +231,28 @@ export const ledgerShard = sqliteTable("ledger_shard", {
   measuredAt: integer("measured_at").notNull(),
 });
 
-/** The move of an organisation between two ledgers of a region, until both know how it ended. At most one at a time. */
+/**
+ * The last move of an organisation between two ledgers of a region. Rows stay, so that epochs only grow: each ledger
+ * refuses what an earlier epoch asks for.
+ */
 export const ledgerMove = sqliteTable(
   "ledger_move",
   {
     organisationId: text("organisation_id").notNull(),
     region: text("region").$type<Region>().notNull(),
-    id: text("id").notNull(),
     source: text("source").$type<Shard>().notNull(),
     target: text("target").$type<Shard>().notNull(),
-    /** `switched` and `undone` are decided: only the ledgers have to learn it. */
-    state: text("state", { enum: ["copying", "switched", "undone"] }).notNull(),
-    /** Grows with each command that takes the move up. */
+    /** `switched` and `undone` are decided: only the ledgers have to learn it. `done`: they have. */
+    state: text("state", { enum: ["copying", "switched", "undone", "done"] }).notNull(),
+    /** Grows with each command that begins the move or takes it up, and when it is undone. */
     epoch: integer("epoch").notNull(),
     /** When its command last reported, epoch ms. */
     beatAt: integer("beat_at").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.organisationId, t.region] })],
+  (t) => [
+    primaryKey({ columns: [t.organisationId, t.region] }),
+    index("ledger_move_open").on(t.beatAt).where(sql`state <> 'done'`),
+  ],
 );
 
 /**

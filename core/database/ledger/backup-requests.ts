@@ -20,8 +20,5 @@ export const backupRequest = sqliteTable(
     createdBy: text("created_by").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (t) => [
-    index("backup_request_created").on(t.createdAt),
-    index("backup_request_organisation").on(t.organisationId),
-  ],
+  (t) => [index("backup_request_created").on(t.createdAt)],
 );

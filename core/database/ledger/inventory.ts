@@ -129,10 +129,7 @@ export const seenItem = sqliteTable(
     organisationId: text("organisation_id").notNull(),
     seenAt: integer("seen_at").notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.connectionId, t.placeId, t.kind, t.externalId] }),
-    index("seen_item_organisation").on(t.organisationId),
-  ],
+  (t) => [primaryKey({ columns: [t.connectionId, t.placeId, t.kind, t.externalId] })],
 );
 
 /**

@@ -9,17 +9,16 @@ export const movingOrganisation = sqliteTable("moving_organisation", {
   organisationId: text("organisation_id").primaryKey(),
   /**
    * copying, frozen: it lives here and is copied from here, while it is written and after writing ended. arriving: it is
-   * copied to here. home: it lives here since a move. left: it has moved away, and its rows here are removed.
+   * copied to here. home: it lives here since a move. left: it has moved away, and its rows here are to be removed.
    */
   state: text("state", { enum: ["home", "copying", "frozen", "arriving", "left"] }).notNull(),
   /** Closed = frozen, arriving or left. A batch of the move itself opens the ledger until its end. */
   isClosed: integer("is_closed", { mode: "boolean" }).notNull(),
-  moveId: text("move_id").notNull(),
-  /** The command that has the move: an earlier one writes nothing more. */
+  /** The epoch of the command that wrote it last (`ledger_move`): an earlier one changes nothing more. */
   epoch: integer("epoch").notNull(),
   /** Since when it has this state, epoch ms. */
   since: integer("since").notNull(),
-  /** False once no row of a `left` organisation is there. */
+  /** False once no row of an organisation that left is there. */
   hasRows: integer("has_rows", { mode: "boolean" }).notNull().default(true),
 });
 
