@@ -156,7 +156,9 @@ export async function openFlowWorld(
       await connect({ services, region, member: other });
       return other;
     },
-    deliver: (letter, isolate = { life: beginLife(), services }) => deliver(world, letter, isolate),
+    // An isolate remembers which ledger an organisation has, so where there are several, each message gets its own.
+    deliver: (letter, isolate = options.ledgers ? bear(null) : { life: beginLife(), services }) =>
+      deliver(world, letter, isolate),
     tick: (rule) => limits.invocation(() => rule(services, region)),
     drain: () => drain(world),
     close: () => outside.close(),
