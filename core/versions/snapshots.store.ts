@@ -237,7 +237,8 @@ export async function expireSnapshots(
     ),
     statement(
       ledger,
-      "UPDATE export SET status = 'expired' WHERE status IN ('ready', 'pending') AND expires_at <= ?1",
+      `UPDATE export SET status = 'expired' WHERE status IN ('ready', 'pending') AND expires_at <= ?1
+         AND ${isHere("export.organisation_id")}`,
       now,
     ),
   ]);

@@ -1,17 +1,20 @@
 import { env } from "cloudflare:workers";
 import { DEMO_BUCKET } from "#connectors/storages/s3/simulator/demo-bucket.ts";
+import { ledgerOn } from "#core/database/ledgers.ts";
 import { requestZip } from "#core/exports/index.ts";
 import { type ItemView, removeItems } from "#core/inventory/index.ts";
-import { HOUR_MS } from "#core/kernel/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { type MoveEvent, moveOrganisation } from "#core/moves/index.ts";
 import { measureShards } from "#core/placement/index.ts";
 import { addKeyStorage } from "#core/replicas/index.ts";
 import { requestRestores } from "#core/restores/index.ts";
+import { sweepLostRuns } from "#core/runs/index.ts";
 import type { Services } from "#workers/services.ts";
+import { findFaults } from "./check-vault.ts";
 import { backUpNow, newestSnapshot } from "./flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "./flow-world.ts";
 import { furtherLedger } from "./further-ledger.ts";
-import { addAlarm, addCompanion } from "./ledger-rows.ts";
+import { addAlarm, addCompanion, addItem } from "./ledger-rows.ts";
 import { type OutsideS3, openS3 } from "./outside.ts";
 import { letPass } from "./replica-steps.ts";
 import { listTables } from "./tables.ts";
@@ -23,6 +26,10 @@ export type TwoLedgers = {
   first: D1Database;
   second: D1Database;
   item: ItemView;
+  /** The bucket of the customer's storage. */
+  bucketName: string;
+  /** Another organisation, in the first ledger. */
+  strangerId: string;
   /** Services of a new isolate: it remembers no place. */
   fresh: () => Services;
   close: () => Promise<unknown>;
@@ -62,7 +69,13 @@ export async function openTwoLedgers(): Promise<TwoLedgers> {
   // Its copies in the storage still have to go.
   await removeItems(world.services, world.member, { platform: PLATFORM, kind: KIND, itemIds: [gone.id] });
   await addRest(world, item, version.id);
-  await world.stranger();
+  const stranger = await world.stranger();
+  await addItem({
+    id: "itm_stranger",
+    organisationId: stranger.organisationId,
+    connectionId: "con_stranger",
+    isDaily: false,
+  });
   // A ledger takes organisations an hour after it was measured first.
   await measureShards(world.services);
   world.clock.advance(HOUR_MS);
@@ -72,6 +85,8 @@ export async function openTwoLedgers(): Promise<TwoLedgers> {
     first,
     second,
     item,
+    bucketName: DEMO_BUCKET.bucketName,
+    strangerId: stranger.organisationId,
     fresh: () => world.bear(null).services,
     close: () => Promise.all([world.close(), s3.close()]),
   };
@@ -136,4 +151,41 @@ export async function move(
   const events: MoveEvent[] = [];
   for await (const event of moveOrganisation(services, { organisationId, target })) events.push(event);
   return events;
+}
+
+/** Delivers messages and lets leases end until no run of a ledger is open. */
+export async function finishWork({ world }: TwoLedgers, ledger: D1Database): Promise<void> {
+  for (let step = 0; step < 500; step++) {
+    const letter = world.queue.take(world.clock.now());
+    if (letter) {
+      await world.deliver(letter);
+      continue;
+    }
+    const open = await ledger.prepare("SELECT 1 FROM run WHERE status IN ('queued', 'running')").first();
+    if (!open && world.queue.nextAt() === null) return;
+    world.clock.advance(MINUTE_MS);
+    for (const shard of ["DE", "DE_2"] as const)
+      await world.tick((services) => sweepLostRuns(services, shard));
+  }
+  throw new Error("There is still work.");
+}
+
+/** The world as a new isolate sees it, and the rows of one of its ledgers. */
+export const worldOf = ({ world, fresh }: TwoLedgers, ledger: D1Database): FlowWorld => ({
+  ...world,
+  services: fresh(),
+  ledger,
+  rows: async <T>(sql: string, ...values: unknown[]) =>
+    (
+      await ledger
+        .prepare(sql)
+        .bind(...values)
+        .all<T>()
+    ).results,
+});
+
+/** Faults of the vault as one of the ledgers describes it. */
+export function findFaultsOf(t: TwoLedgers, ledger: D1Database): Promise<string[]> {
+  const world = worldOf(t, ledger);
+  return findFaults({ ...world, services: { ...world.services, ledger: () => ledgerOn(ledger) } });
 }
