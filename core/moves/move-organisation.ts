@@ -1,5 +1,7 @@
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { regionOf, type Shard } from "#core/database/shards.ts";
 import { invariant } from "#core/kernel/invariant.ts";
+import type { Uses } from "#core/services.ts";
 import { copyOrganisation } from "./copy-organisation.ts";
 import { freeze, setDoor } from "./doors.store.ts";
 import { BEAT_EVERY_MS, FEW_DIFFERENCES, KNOWN_AFTER_MS, MOST_LAST_PASSES } from "./limits.ts";
@@ -36,9 +38,14 @@ export async function* moveOrganisation(
 }
 
 /** Copies until few rows differ, closes the source, copies what is left, and switches. */
-async function* carryOver(s: MoveServices, move: Move): AsyncGenerator<MoveEvent, void> {
-  const source = s.ledger(move.source);
-  const target = s.ledger(move.target);
+async function* carryOver(
+  s: Uses<"clock" | "control" | "ledger">,
+  move: Move,
+): AsyncGenerator<MoveEvent, void> {
+  const [source, target] = [move.source, move.target].map((shard) => s.ledger(shard)) as [
+    LedgerDatabase,
+    LedgerDatabase,
+  ];
   await setDoor(target, move, { state: "arriving", now: s.clock.now() });
   // A command before this one may have closed it.
   await setDoor(source, move, { state: "copying", now: s.clock.now() });
@@ -65,7 +72,7 @@ async function* carryOver(s: MoveServices, move: Move): AsyncGenerator<MoveEvent
 }
 
 /** Reports now and then that the command is alive. @throws Error when the move is no longer its own */
-function heartOf(s: MoveServices, move: Move): () => Promise<void> {
+function heartOf(s: Uses<"clock" | "control">, move: Move): () => Promise<void> {
   let last = s.clock.now();
   return async () => {
     const now = s.clock.now();
@@ -81,7 +88,7 @@ function assertMine(isMine: boolean): void {
 
 /** Says why no move began. @throws Error unless the organisation is at the target */
 async function assertIsThere(
-  { control }: MoveServices,
+  { control }: Uses<"control">,
   { organisationId, target }: { organisationId: string; target: Shard },
 ): Promise<void> {
   const region = regionOf(target);

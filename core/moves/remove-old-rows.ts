@@ -1,17 +1,18 @@
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { regionOf, type Shard } from "#core/database/shards.ts";
+import type { Uses } from "#core/services.ts";
 import { type Asker, findDoor, noteEmpty, writeClosed } from "./doors.store.ts";
 import { MOST_PAGE_ROWS, ROWS_STAY_MS } from "./limits.ts";
 import { type MovedTable, REMOVED_TABLES } from "./moved-tables.store.ts";
 import { findStretchEnd, type Key, removeFirst, startOf } from "./pages.store.ts";
-import type { MoveEvent, MoveServices } from "./types.ts";
+import type { MoveEvent } from "./types.ts";
 
 /**
  * Removes the rows of an organisation from every ledger of a region that it has left for an hour. What still reads there
  * has ended by then. It can be stopped and repeated.
  */
 export async function* removeOldRows(
-  s: MoveServices,
+  s: Uses<"clock" | "ledger" | "shards">,
   { organisationId, target }: { organisationId: string; target: Shard },
 ): AsyncGenerator<MoveEvent, void> {
   const others = s.shards.filter((shard) => shard !== target && regionOf(shard) === regionOf(target));

@@ -1,8 +1,11 @@
+import type { Shard } from "#core/database/shards.ts";
 import { logger } from "#core/kernel/logger.ts";
+import type { Uses } from "#core/services.ts";
 import { setDoor } from "./doors.store.ts";
 import { SILENT_MS } from "./limits.ts";
 import { endMove, findMove, listOpenMoves, type Move, undoMove } from "./moves.store.ts";
-import type { MoveServices } from "./types.ts";
+
+type SettleServices = Uses<"clock" | "control" | "ledger">;
 
 const log = logger("moves");
 
@@ -10,7 +13,7 @@ const log = logger("moves");
  * Every minute: ends moves that their commands left. Before the switch a move is undone after 15 minutes of silence, and
  * after it both ledgers are told. So nothing stays closed, whatever happens to a command.
  */
-export async function settleMoves(s: MoveServices): Promise<void> {
+export async function settleMoves(s: SettleServices): Promise<void> {
   for (const move of await listOpenMoves(s.control)) {
     try {
       await settle(s, move);
@@ -20,7 +23,7 @@ export async function settleMoves(s: MoveServices): Promise<void> {
   }
 }
 
-async function settle(s: MoveServices, move: Move): Promise<void> {
+async function settle(s: SettleServices, move: Move): Promise<void> {
   if (move.state !== "copying") return tellLedgers(s, move);
   if (!(await undoMove(s.control, move, s.clock.now() - SILENT_MS))) return;
   const undone = await findMove(s.control, move);
@@ -32,10 +35,12 @@ async function settle(s: MoveServices, move: Move): Promise<void> {
  * Tells both ledgers how a move was decided: where the organisation lives opens, the other stays closed. Anybody may
  * repeat it, also late: a ledger that a later command has written to does not change.
  */
-export async function tellLedgers(s: MoveServices, move: Move): Promise<void> {
+export async function tellLedgers(s: SettleServices, move: Move): Promise<void> {
   const now = s.clock.now();
   const [home, other] = move.state === "switched" ? [move.target, move.source] : [move.source, move.target];
-  await setDoor(s.ledger(other), move, { state: "left", now });
-  await setDoor(s.ledger(home), move, { state: "home", now });
+  const tell = (shard: Shard, state: "home" | "left") => setDoor(s.ledger(shard), move, { state, now });
+  // Never are both open.
+  await tell(other, "left");
+  await tell(home, "home");
   await endMove(s.control, move);
 }

@@ -27,9 +27,12 @@ const { values } = parseArgs({
 });
 const { organisation: organisationId, to: target } = values;
 if (!organisationId) throw new Error("Name the organisation: --organisation org_…");
-const databases = databasesIn(readFileSync(join(ROOT, "wrangler.toml"), "utf8")).map(({ binding }) => binding);
+const databases = databasesIn(readFileSync(join(ROOT, "wrangler.toml"), "utf8")).map(
+  ({ binding }) => binding,
+);
 const shards = listShards(Object.fromEntries(databases.map((binding) => [binding, true])));
-if (!isShard(target) || !shards.includes(target)) throw new Error(`Name the ledger: --to ${shards.join("|")}`);
+if (!isShard(target) || !shards.includes(target))
+  throw new Error(`Name the ledger: --to ${shards.join("|")}`);
 const stateDir = join(resolve(values.dir), "state");
 if (!values.remote && !existsSync(stateDir)) throw new Error(`There are no databases in ${stateDir}.`);
 
@@ -53,7 +56,8 @@ try {
     isIdle = false;
     console.log(describeMove(event));
   }
-  if (isIdle) console.log(`\u2713 ${organisationId} is in ${target}, and has no rows elsewhere in the region.`);
+  if (isIdle)
+    console.log(`\u2713 ${organisationId} is in ${target}, and has no rows elsewhere in the region.`);
 } finally {
   await dispose();
 }
