@@ -1,4 +1,4 @@
-import { eq, ne } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { ledgerMove, organisation } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { regionOf, type Shard } from "#core/database/shards.ts";
@@ -67,9 +67,9 @@ export async function findPlace(
   return row ? (row.shards?.[region] ?? region) : null;
 }
 
-/** Every move that is not done. */
+/** Every move that is not done. The condition is the text of the index `ledger_move_open`. */
 export function listOpenMoves(control: ControlDatabase): Promise<Move[]> {
-  return control.select().from(ledgerMove).where(ne(ledgerMove.state, "done"));
+  return control.select().from(ledgerMove).where(sql`state <> 'done'`).orderBy(asc(ledgerMove.beatAt));
 }
 
 /** Tells that the command of a move is alive. Returns false when it has the move no longer. */
