@@ -1,9 +1,11 @@
+import { isHere } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 
 /** SQL: a version's successful run that can be folded, because no list by organisation and time reads it any more. */
 const IS_FOLDABLE = (run: string, before: string) =>
-  `${run}.kind = 'backup' AND ${run}.status = 'succeeded' AND ${run}.finished_at < ${before}`;
+  `${run}.kind = 'backup' AND ${run}.status = 'succeeded' AND ${run}.finished_at < ${before}
+   AND ${isHere(`${run}.organisation_id`)}`;
 
 /** Columns of the version that take what pages show of the run. The view `known_run` reads them. */
 const FACTS = ["trigger", "created_at", "started_at", "finished_at", "attempts"];

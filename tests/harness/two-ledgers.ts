@@ -112,7 +112,7 @@ async function addRest(world: FlowWorld, item: ItemView, snapshotId: string): Pr
 }
 
 /** Tables that belong to a ledger itself. */
-const OF_LEDGER = ["moving_organisation", "sweep_position"];
+const OF_LEDGER = ["duty_start", "moving_organisation", "sweep_position"];
 
 /** The tables of a ledger with rows of organisations. */
 export const listOwnedTables = async (ledger: D1Database) =>
