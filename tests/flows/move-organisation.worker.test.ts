@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSession } from "#core/accounts/index.ts";
 import { listHistory } from "#core/backups/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { moveOrganisation, settleMoves } from "#core/moves/index.ts";
@@ -19,6 +20,7 @@ import {
   type TwoLedgers,
   worldOf,
 } from "#tests/harness/two-ledgers.ts";
+import { httpBindings, sendTo } from "#tests/security/security-world.ts";
 import { onTick } from "#workers/crons/index.ts";
 import { tendLedger } from "#workers/crons/tend-ledger.ts";
 
@@ -76,6 +78,34 @@ async function removeOldRows(): Promise<void> {
     ["left", 1],
   ]);
 }
+
+test("while its ledger is closed a member reads, and a change is refused as maintenance", async () => {
+  const { token } = await createSession(t.world.services, {
+    userId: t.world.member.userId,
+    isRemembered: false,
+  });
+  const ask = (method: string, path: string, more: { query?: Record<string, string>; body?: object }) =>
+    sendTo(httpBindings(t.world), {
+      ...{ method, path: `/api/${PLATFORM}/${path}`, headers: { Authorization: token } },
+      ...more,
+    });
+  await t.first
+    .prepare(
+      `INSERT INTO moving_organisation (organisation_id, state, is_closed, epoch, since) VALUES (?1, 'frozen', 1, 1, 1)`,
+    )
+    .bind(organisationId)
+    .run();
+  const list = await ask("GET", "get-user-github-items", { query: { page: "0", perPage: "10" } });
+  expect(list).toMatchObject({ status: 200, json: { totalItemsNumber: 1 } });
+  const turn = (isOn: boolean) =>
+    ask("PUT", "update-daily-backup-items-statuses", {
+      body: { is_daily_backed_up: isOn, reposIds: [t.item.id] },
+    });
+  const change = await turn(false);
+  expect(change).toMatchObject({ status: 503, json: { code: "err.maintenance" } });
+  await t.first.prepare("DELETE FROM moving_organisation").run();
+  expect([(await turn(false)).status, (await turn(true)).status]).toEqual([200, 200]);
+});
 
 test("an organisation moves with every row, works at the target, and leaves nothing but the rows of others", async () => {
   const before = await rowsOf(t.first, organisationId);

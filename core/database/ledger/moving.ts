@@ -25,3 +25,10 @@ export const movingOrganisation = sqliteTable("moving_organisation", {
 /** SQL condition: the organisation of that column is not closed here. Every statement of a duty has it. */
 export const isHere = (column: string) => `NOT EXISTS (SELECT 1 FROM moving_organisation
   WHERE moving_organisation.organisation_id = ${column} AND moving_organisation.is_closed = 1)`;
+
+/** True for a write that the triggers of a closed ledger refused. Databases and drizzle wrap the triggers' text. */
+export function isMovingError(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each.message.includes("the organisation is moving to another ledger")) return true;
+  return false;
+}

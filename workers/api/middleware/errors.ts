@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { isMovingError } from "#core/database/ledger/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { loggedPath, logger } from "#core/kernel/logger.ts";
 import type { ApiEnv } from "../api-env.ts";
@@ -33,5 +34,7 @@ function toAppError(error: Error): AppError {
   if (error instanceof HTTPException && error.status < 500) {
     return new AppError("err.request.invalid", { cause: error });
   }
+  // For some minutes its data can only be read.
+  if (isMovingError(error)) return new AppError("err.maintenance", { cause: error });
   return new AppError("err.internal", { cause: error });
 }
