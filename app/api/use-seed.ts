@@ -1,5 +1,5 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
-import { type DataTag, type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { type DataTag, hashKey, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { ApiError } from "./transport.ts";
 
@@ -16,7 +16,7 @@ export function useSeed<Data>(
   answer: unknown = data,
 ): void {
   const client = useQueryClient();
-  const startedAt = useLoadStart();
+  const atStart = useLoadStart(() => versionOf(key));
   const seeded = useRef<unknown>();
   const isOvertaken = useRef(false);
   useEffect(() => {
@@ -24,20 +24,23 @@ export function useSeed<Data>(
     isOvertaken.current = false;
     void client.invalidateQueries({ queryKey: key, exact: true });
   });
+  function versionOf(of: QueryKey) {
+    return { key: hashKey(of), changes: client.getQueryState(of)?.dataUpdateCount ?? 0 };
+  }
   if (seeded.current === answer) return;
-  const isFirst = seeded.current === undefined;
   seeded.current = answer;
-  isOvertaken.current = !isFirst && (client.getQueryState(key)?.dataUpdatedAt ?? 0) >= startedAt;
+  const now = versionOf(key);
+  isOvertaken.current = atStart !== null && atStart.key === now.key && atStart.changes !== now.changes;
   if (!isOvertaken.current) client.setQueryData<Data, QueryKey>(key, data);
 }
 
-/** When the loaders last started, in epoch ms by this device's clock; Infinity before the first time. */
-function useLoadStart(): number {
+/** What `look` returned when the loaders last started; null before the first time. */
+function useLoadStart<Seen>(look: () => Seen): Seen | null {
   const revalidator = useRevalidator();
   const navigation = useNavigation();
   const isLoading = revalidator.state !== "idle" || navigation.state !== "idle";
-  const last = useRef({ isLoading: false, at: Number.POSITIVE_INFINITY });
-  if (isLoading && !last.current.isLoading) last.current.at = Date.now();
+  const last = useRef<{ isLoading: boolean; seen: Seen | null }>({ isLoading: false, seen: null });
+  if (isLoading && !last.current.isLoading) last.current.seen = look();
   last.current.isLoading = isLoading;
-  return last.current.at;
+  return last.current.seen;
 }

@@ -59,13 +59,16 @@ export const availableItemsQuery = (query: AvailableQuery) => {
   });
 };
 
-/** Applies a change to every page of a platform's items that is in the cache. */
+/** Applies a change to every page of a platform's items that is in the cache. The same list changes nothing. */
 export function changeItemLists(
   client: QueryClient,
   platform: string,
   change: (list: ItemListView) => ItemListView,
 ): void {
-  client.setQueriesData<ItemListView>({ queryKey: listsKey(platform) }, (list) => list && change(list));
+  client.setQueriesData<ItemListView>({ queryKey: listsKey(platform) }, (list) => {
+    const next = list && change(list);
+    return next === list ? undefined : next;
+  });
 }
 
 /** The list after a change of each of its items. */

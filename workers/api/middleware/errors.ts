@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { isMovingError } from "#core/database/ledger/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { loggedPath, logger } from "#core/kernel/logger.ts";
+import { isMovingError } from "#core/moves/index.ts";
 import type { ApiEnv } from "../api-env.ts";
 import { errorEnvelope } from "../envelope.ts";
 
