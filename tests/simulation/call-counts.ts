@@ -14,11 +14,15 @@ const UNDER_WAY = 8;
 export type CallCounts = {
   /**
    * @param told `isToldInTime` is false on days when the actor that counts the calls is slow or often fails.
-   *   `grantedAt`: when the caller was last granted a call.
+   *   `granted`: when each budget last granted the caller a call. Budgets are asked, and told of a pause, one after another.
    */
-  count(url: string, now: number, told: { isToldInTime: boolean; grantedAt: number | null }): void;
-  /** The product has noted that it must not call until then. Nothing may be granted from now on. */
-  pause(from: number, until: number): void;
+  count(
+    url: string,
+    now: number,
+    told: { isToldInTime: boolean; granted: ReadonlyMap<string, number> },
+  ): void;
+  /** A budget has noted that nobody must call until then. It may grant nothing from now on. */
+  pause(budget: string, from: number, until: number): void;
   /** The platform has asked us in answer to this call not to call until then. */
   forbidUntil(url: string, at: number): void;
   /** Broken limits since the last question, one sentence each. */
@@ -32,17 +36,20 @@ export function openCallCounts(): CallCounts {
   let found: string[] = [];
   let total = 0;
   let forbidden = { from: 0, until: 0, calls: 0 };
-  let paused = { from: 0, until: 0 };
+  const pauses = new Map<string, { from: number; until: number }>();
   let now = 0;
   // Sign-in and downloads have no part in the limits.
   const isLimited = (url: string) => new URL(url).pathname.startsWith("/1/");
   return {
-    count(url, at, { isToldInTime, grantedAt }) {
+    count(url, at, { isToldInTime, granted }) {
       now = at;
       if (!isLimited(url)) return;
       total += 1;
-      if (grantedAt !== null && grantedAt > paused.from && grantedAt < paused.until)
-        found.push("a call to the platform was granted in a pause that the platform had asked for");
+      for (const [budget, grantedAt] of granted) {
+        const paused = pauses.get(budget);
+        if (paused && grantedAt > paused.from && grantedAt < paused.until)
+          found.push("a call to the platform was granted in a pause that the platform had asked for");
+      }
       recent = recent.filter((time) => time > at - WINDOW_MS + TOLERANCE_MS);
       recent.push(at);
       if (isToldInTime && recent.length > MOST + UNKNOWN)
@@ -53,9 +60,11 @@ export function openCallCounts(): CallCounts {
           found.push(`${forbidden.calls} calls although the platform asked us to wait`);
       }
     },
-    pause(from, until) {
-      if (until > from)
-        paused = from < paused.until ? { ...paused, until: Math.max(paused.until, until) } : { from, until };
+    pause(budget, from, until) {
+      if (until <= from) return;
+      const paused = pauses.get(budget);
+      const isLonger = paused !== undefined && from < paused.until;
+      pauses.set(budget, isLonger ? { ...paused, until: Math.max(paused.until, until) } : { from, until });
     },
     forbidUntil(url, until) {
       if (!isLimited(url)) return;

@@ -207,7 +207,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
                   return call(life, "actor", `${kind}.${String(method)}`, async () => {
                     const actor = actorOf(kind, name) as Record<string, (...values: unknown[]) => unknown>;
                     const answer = await actor[String(method)]!(...values);
-                    if (kind === "ProviderBudget") noteBudget(life, String(method), values, answer);
+                    if (kind === "ProviderBudget") noteBudget({ life, name }, String(method), values, answer);
                     return structuredClone(answer);
                   });
                 },
@@ -215,13 +215,23 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
       ),
   });
 
-  /** When each invocation was last granted a call. */
-  const granted = new WeakMap<Life, number>();
-  const noteBudget = (life: Life, method: string, values: readonly unknown[], answer: unknown) => {
+  /** When each invocation was last granted a call, by the name of the budget. */
+  const grants = new WeakMap<Life, Map<string, number>>();
+  const grantsOf = (life: Life) => {
+    const known = grants.get(life) ?? new Map<string, number>();
+    grants.set(life, known);
+    return known;
+  };
+  const noteBudget = (
+    { life, name }: { life: Life; name: string },
+    method: string,
+    values: readonly unknown[],
+    answer: unknown,
+  ) => {
     const now = scheduler.now();
-    if (method === "spend" && (answer as { kind: string }).kind === "granted") granted.set(life, now);
+    if (method === "spend" && (answer as { kind: string }).kind === "granted") grantsOf(life).set(name, now);
     const { retryAt = null } = method === "report" ? (values[1] as { retryAt: number | null }) : {};
-    if (retryAt !== null) calls.pause(now, retryAt);
+    if (retryAt !== null) calls.pause(name, now, retryAt);
   };
 
   const fetchOutside = (url: string, init: RequestInit = {}): Promise<Response> => {
@@ -229,7 +239,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     const path = new URL(url).pathname.replace(/[0-9a-f]{24}/g, "#");
     const life = running();
     const isToldInTime = weather.isFair("actor") && weather.isFair("provider");
-    calls.count(url, scheduler.now(), { isToldInTime, grantedAt: granted.get(life) ?? null });
+    calls.count(url, scheduler.now(), { isToldInTime, granted: grantsOf(life) });
     const isRenewal = String(order.body).includes("grant_type=refresh_token");
     const answer = call(life, "provider", `${order.method ?? "GET"} ${path}`, async () => {
       const fault = weather.platformFault();
