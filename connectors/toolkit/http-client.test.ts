@@ -172,7 +172,7 @@ test("a platform that is out may ask us to wait: nothing is sent meanwhile, and 
     },
   });
   const created = await failureOf(client.request({ ...call, method: "POST", body: {} }, thing));
-  expect(created.kind).toBe("unavailable");
+  expect(created).toMatchObject({ kind: "unavailable", retryAt: NOW + 90_000 });
   expect(until).toBe(NOW + 90_000);
   expect(await failureOf(client.request(call, thing))).toBe(wait);
   expect(sent).toHaveLength(1);

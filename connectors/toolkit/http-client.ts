@@ -163,7 +163,7 @@ async function attemptCall(deps: HttpClientDeps, api: HttpApi, call: HttpCall): 
     });
     const now = deps.clock.now();
     const problem = response.status < 400 ? null : (api.readProblem?.(response, text, call, now) ?? null);
-    const retryAt = asksToWait(response, text) ? retryTime(response.headers, now) : null;
+    const retryAt = waitOf(response, text, now);
     const told = problem?.limits ? [problem.limits] : toldLimits(api, response.headers, retryAt);
     for (const limits of told) await deps.report?.(limits);
     if (problem !== null) throw problem.error;
@@ -332,11 +332,13 @@ function isRateLimited({ status, headers }: { status: number; headers: Headers }
 }
 
 /**
- * Returns true when the platform asks us to wait. An unavailable platform may do so too (RFC 9110 section 15.6.4). Its error
- * is still "unavailable", because the call may have taken effect.
+ * Until when the platform asks us to wait; null = it does not. The error of an unavailable platform that asks is still
+ * "unavailable", because the call may have taken effect.
  */
-function asksToWait(response: { status: number; headers: Headers }, text: string): boolean {
-  return isRateLimited(response, text) || (response.status === 503 && response.headers.has("retry-after"));
+function waitOf(response: { status: number; headers: Headers }, text: string, nowMs: number): number | null {
+  const { status, headers } = response;
+  if (isRateLimited(response, text)) return retryTime(headers, nowMs);
+  return outage(status, headers, nowMs).retryAt ?? null;
 }
 
 function toldLimits(api: HttpApi, headers: Headers, retryAt: number | null): readonly RateLimitReport[] {

@@ -27,6 +27,11 @@ export function settleFailure(
 ): FailureVerdict {
   const isStuck = now - run.since > MAX_STANDSTILL_MS;
   const text = sentenceOf(cause);
+  const again = (code: string, notBefore = 0): FailureVerdict => {
+    const delay = RETRY_DELAYS_MS[run.attempts - 1];
+    if (isStuck || run.attempts >= MAX_ATTEMPTS || delay === undefined) return { kind: "fail", code, text };
+    return { kind: "retry", at: Math.max(now + delay, notBefore), isWaiting: false, text };
+  };
   if (cause instanceof ConnectorError) {
     switch (cause.kind) {
       case "rate-limited": {
@@ -50,13 +55,7 @@ export function settleFailure(
         return { kind: "fail", code: `err.platform.${cause.kind}`, text };
       case "malformed":
       case "unavailable":
-        return again(
-          run.attempts,
-          isStuck,
-          { now, notBefore: cause.retryAt ?? 0 },
-          text,
-          `err.platform.${cause.kind}`,
-        );
+        return again(`err.platform.${cause.kind}`, cause.retryAt ?? 0);
       default:
         return cause.kind satisfies never;
     }
@@ -64,25 +63,12 @@ export function settleFailure(
   // It has restarted the maximum number of times; another restart would not help.
   if (cause instanceof UnreadableCursorError) return { kind: "fail", code: "err.internal", text };
   if (cause instanceof AppError && cause.status < 500) return { kind: "fail", code: cause.code, text };
-  return again(run.attempts, isStuck, { now, notBefore: 0 }, text, "err.internal");
+  return again("err.internal");
 }
 
 /** True when a transient fault of the platform would fail the run. */
 export function isLastAttempt(run: { attempts: number; since: number }, now: number): boolean {
   return settleFailure(new ConnectorError("unavailable", ""), run, now).kind === "fail";
-}
-
-function again(
-  attempts: number,
-  isStuck: boolean,
-  { now, notBefore }: { now: number; notBefore: number },
-  text: string,
-  code: string,
-): FailureVerdict {
-  const delay = RETRY_DELAYS_MS[attempts - 1];
-  if (isStuck || attempts >= MAX_ATTEMPTS || attempts < 1 || delay === undefined)
-    return { kind: "fail", code, text };
-  return { kind: "retry", at: Math.max(now + delay, notBefore), isWaiting: false, text };
 }
 
 /** Returns a sentence for people. Hides the wording of internal errors. */

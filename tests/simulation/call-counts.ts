@@ -14,7 +14,8 @@ const UNDER_WAY = 8;
 export type CallCounts = {
   /**
    * @param told `isToldInTime` is false on days when the actor that counts the calls is slow or often fails.
-   *   `granted`: when each budget last granted the caller a call. Budgets are asked, and told of a pause, one after another.
+   *   `granted`: when each budget last granted the caller a call. A call asks one budget after the other, and so they learn
+   *   of a pause.
    */
   count(
     url: string,

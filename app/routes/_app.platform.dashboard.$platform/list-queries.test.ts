@@ -30,6 +30,18 @@ test("a change reaches every page of the platform's list, and no other list", ()
   expect(states).toEqual([true, true, false]);
 });
 
+test("an event that changes nothing does not count as a change, or a page that is loading would be read again", () => {
+  const client = createQueryClient();
+  const key = itemsQuery("github", query).queryKey;
+  client.setQueryData(key, list);
+  const count = () => client.getQueryState(key)?.dataUpdateCount;
+  const before = count();
+  changeItemLists(client, "github", afterEvent(eventOf("itm_2")));
+  expect(count()).toBe(before);
+  changeItemLists(client, "github", afterEvent(eventOf("itm_1")));
+  expect(count()).toBe((before ?? 0) + 1);
+});
+
 test("a live event changes its row, and leaves the list alone when it has no such row", () => {
   expect(afterEvent(eventOf("itm_1"))(list).items[0]?.activeRun).toEqual(progress);
   expect(afterEvent(eventOf("itm_2"))(list)).toBe(list);

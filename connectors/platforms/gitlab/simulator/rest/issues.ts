@@ -219,7 +219,7 @@ async function create(c: RestContext, world: GitlabWorld): Promise<Response> {
   if (level >= LEVEL.planner) applyPlanning(world, reached, issue, body);
   for (const event of actions.events) setState(issue, event, user.id);
   addEvents(world, issue, { userId: user.id });
-  // One moment for both, as in GitLab: readers take equal times for an issue that nobody has changed since.
+  // Rails writes one time into both (ActiveRecord::Timestamp): equal times mean that nobody has changed it since.
   const isBackdated = isOwner && body.created_at !== undefined;
   issue.updatedAt = isBackdated ? timestamp() : issue.createdAt;
   notify(world, user.id, `issue ${issue.iid}`, issue.description);
