@@ -1,6 +1,6 @@
-import { useNavigation, useRevalidator } from "@remix-run/react";
 import { type DataTag, hashKey, type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useContext, useEffect, useRef } from "react";
+import { UNSAFE_DataRouterContext as DataRouterContext } from "react-router-dom";
 import type { ApiError } from "./transport.ts";
 
 /**
@@ -30,17 +30,30 @@ export function useSeed<Data>(
   if (seeded.current === answer) return;
   seeded.current = answer;
   const now = versionOf(key);
-  isOvertaken.current = atStart !== null && atStart.key === now.key && atStart.changes !== now.changes;
+  const start = atStart.current;
+  isOvertaken.current = start !== null && start.key === now.key && start.changes !== now.changes;
   if (!isOvertaken.current) client.setQueryData<Data, QueryKey>(key, data);
 }
 
-/** What `look` returned when the loaders last started; null before the first time. */
-function useLoadStart<Seen>(look: () => Seen): Seen | null {
-  const revalidator = useRevalidator();
-  const navigation = useNavigation();
-  const isLoading = revalidator.state !== "idle" || navigation.state !== "idle";
-  const last = useRef<{ isLoading: boolean; seen: Seen | null }>({ isLoading: false, seen: null });
-  if (isLoading && !last.current.isLoading) last.current.seen = look();
-  last.current.isLoading = isLoading;
-  return last.current.seen;
+/**
+ * What `look` returned when the loaders last started; null before the first time. The router says so before it sends
+ * the request. Its hooks say so with the next render, which is a transition: a click may come between.
+ */
+function useLoadStart<Seen>(look: () => Seen): { readonly current: Seen | null } {
+  const router = useContext(DataRouterContext)?.router;
+  const latest = useRef(look);
+  latest.current = look;
+  const seen = useRef<Seen | null>(null);
+  useEffect(() => {
+    if (!router) return;
+    let wasLoading = false;
+    function follow({ revalidation, navigation }: NonNullable<typeof router>["state"]) {
+      const isLoading = revalidation !== "idle" || navigation.state !== "idle";
+      if (isLoading && !wasLoading) seen.current = latest.current();
+      wasLoading = isLoading;
+    }
+    follow(router.state);
+    return router.subscribe(follow);
+  }, [router]);
+  return seen;
 }

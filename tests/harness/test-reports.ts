@@ -10,8 +10,8 @@ export type ReportedTest = {
   outcome: "passed" | "flaky" | "failed" | "skipped";
   /** Titles of the journey's steps that passed in the last try, in order. */
   steps: string[];
-  /** Why the first try of a journey failed: its line, and the beginning of the error. */
-  failure?: string;
+  /** Why each failed try failed: the beginning of the error, for a journey with its line. */
+  failures: string[];
 };
 
 /** Duration of a test file in milliseconds. For a journey file: the sum of its tests with all retries. */
@@ -28,7 +28,9 @@ const vitestReport = z.object({
       message: z.string().optional(),
       startTime: z.number().optional(),
       endTime: z.number().optional(),
-      assertionResults: z.array(z.object({ title: z.string(), status: z.string() })),
+      assertionResults: z.array(
+        z.object({ title: z.string(), status: z.string(), failureMessages: z.array(z.string()).optional() }),
+      ),
     }),
   ),
 });
@@ -88,6 +90,7 @@ export function readTestReport(text: string, root: string): TestReport {
     file: folder,
     outcome: "failed" as const,
     steps: [],
+    failures: [beginningOf(message ?? "")],
   }));
   const spent = new Map<string, number>();
   for (const { file, tests } of specs) {
@@ -105,12 +108,18 @@ function readVitest({ testResults }: z.infer<typeof vitestReport>, root: string)
   return {
     tests: testResults.flatMap((result) => {
       const file = nameOf(result.name);
-      const tests = result.assertionResults.map(({ title, status }): ReportedTest => {
+      const tests = result.assertionResults.map(({ title, status, failureMessages = [] }): ReportedTest => {
         const outcome = status === "passed" || status === "failed" ? status : "skipped";
-        return { title, file, outcome, steps: [] };
+        return { title, file, outcome, steps: [], failures: failureMessages.map(beginningOf) };
       });
       const isBroken = result.status === "failed" && !tests.some(({ outcome }) => outcome === "failed");
-      const broken: ReportedTest = { title: "the file could not be run", file, outcome: "failed", steps: [] };
+      const broken: ReportedTest = {
+        title: "the file could not be run",
+        file,
+        outcome: "failed",
+        steps: [],
+        failures: [beginningOf(result.message ?? "")],
+      };
       return isBroken ? [...tests, broken] : tests;
     }),
     times: testResults.map(({ name, startTime = 0, endTime = 0 }) => ({
@@ -129,15 +138,19 @@ function readSpec({ title, file, ok, tests }: z.infer<typeof spec>): ReportedTes
   const isSkipped = tests.every((test) => test.status === "skipped");
   const outcome = isSkipped ? "skipped" : !ok ? "failed" : is("flaky") ? "flaky" : "passed";
   const last = tests.flatMap(({ results = [] }) => results.at(-1)?.steps ?? []);
-  const [error] = tests.flatMap(({ results = [] }) => results.flatMap(({ errors = [] }) => errors));
-  return { title, file, outcome, steps: stepsDone(last), ...(error && { failure: beginningOf(error) }) };
+  const failures = tests.flatMap(({ results = [] }) =>
+    results.flatMap(({ errors = [] }) =>
+      errors.map(({ message = "", location }) => `line ${location?.line ?? "?"}: ${beginningOf(message)}`),
+    ),
+  );
+  return { title, file, outcome, steps: stepsDone(last), failures };
 }
 
 /** The first lines that say something, without the colours of a terminal. */
-function beginningOf({ message = "", location }: z.infer<typeof reportedError>): string {
+function beginningOf(message: string): string {
   const lines = stripVTControlCharacters(message).split("\n");
-  const text = lines.map((line) => line.trim()).filter((line) => line !== "");
-  return `line ${location?.line ?? "?"}: ${text.slice(0, 5).join(" · ")}`;
+  const text = lines.map((line) => line.trim().slice(0, 200)).filter((line) => line !== "");
+  return text.slice(0, 12).join(" · ");
 }
 
 function stepsDone(steps: readonly Step[]): string[] {

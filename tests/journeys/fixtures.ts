@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type Page, type Response } from "@playwright/test";
 import { createPerson, type JourneyPerson } from "./person.ts";
 import { APP_URL } from "./stack.ts";
 
@@ -23,7 +23,11 @@ export const test = base.extend<Fixtures & { expected: RegExp[] }>({
   watch: [
     async ({ context, expected }, use) => {
       const complaints: string[] = [];
+      const refusals: Promise<string>[] = [];
       const watchPage = (page: Page) => {
+        page.on("response", (answer) => {
+          if (answer.status() >= 400) refusals.push(describeRefusal(answer));
+        });
         page.on("console", (message) => {
           if (message.type() === "error" && page.url().startsWith(APP_URL))
             complaints.push(`${page.url()}: ${message.text()} (${message.location().url})`);
@@ -32,7 +36,8 @@ export const test = base.extend<Fixtures & { expected: RegExp[] }>({
       };
       context.on("page", watchPage);
       await use(undefined);
-      expect(complaints.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([]);
+      const unexpected = complaints.filter((text) => !expected.some((pattern) => pattern.test(text)));
+      expect(unexpected, (await Promise.all(refusals)).join("\n")).toEqual([]);
     },
     { auto: true },
   ],
@@ -46,6 +51,12 @@ export const test = base.extend<Fixtures & { expected: RegExp[] }>({
   },
   person: async ({ page }, use) => use(await createPerson(page)),
 });
+
+/** A refused request with the beginning of its answer, which the console's message lacks. */
+async function describeRefusal(answer: Response): Promise<string> {
+  const text = await answer.text().catch(() => "(its body is gone)");
+  return `${answer.request().method()} ${answer.url()}: ${answer.status()} ${text.slice(0, 200)}`;
+}
 
 /**
  * Waits until an opened page handles events, so that journeys behave the same on every machine. `early.journey.ts`

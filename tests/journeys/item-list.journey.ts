@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import type { Page, Route } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { atGithub, createRepository, fault } from "./outside.ts";
 import { JOB_MS, sell } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, itemsOf, placeOf, rowOf, waitForBackup } from "./steps.ts";
 
 const LIST = "/api/github/get-user-github-items";
+const SWITCHES = "update-daily-backup-items-statuses";
 const MINUTE = 60_000;
 
 test("[P-043] a long list is paged and searched, and an item is deleted", async ({ page, person }) => {
@@ -184,26 +186,24 @@ test("rows are selected, turned off and on, and deleted together", async ({ page
     for (const name of names) await expect(rowOf(page, name).getByRole("switch")).toBeChecked();
     await expect.poll(daily).toEqual([...names, stuck]);
   });
-  await test.step("rows that the page read before a change do not undo it", async () => {
-    const first = rowOf(page, names[0] ?? "").getByRole("switch");
-    let release = () => {};
-    const changed = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+  await test.step("rows that were read before a change do not undo it", async () => {
+    const [first, second] = names.slice(0, 2).map((name) => rowOf(page, name).getByRole("switch"));
+    if (!first || !second) throw new Error("Two rows are needed");
+    // The page reads its rows while the second row changes: as its own request, and as a loader.
     const isLoader = (url: URL) => url.pathname === `${GITHUB_LIST}.data`;
-    await page.route(isLoader, async (route) => {
-      const older = await route.fetch();
-      await changed;
-      await route.fulfill({ response: older });
-    });
-    const read = page.waitForRequest((request) => isLoader(new URL(request.url())));
+    const loaded = await hold(page, isLoader);
+    const listed = await hold(page, (url) => url.pathname === LIST);
+    await second.click();
+    await listed.begun;
     await page.evaluate(() =>
       (window as unknown as { __remixRouter: { revalidate(): void } }).__remixRouter.revalidate(),
     );
-    await read;
+    await loaded.begun;
+    // Both answers arrive while the change of the first row is on its way.
+    const sent = await hold(page, (url) => url.pathname.endsWith(SWITCHES), { isUnsent: true });
     await first.click();
+    await sent.begun;
     await expect(first).not.toBeChecked();
-    await expect.poll(daily).toEqual([...names.slice(1), stuck]);
     // React sets the property of a controlled checkbox, which no observer of attributes sees.
     const seen = await first.evaluateHandle((element) => {
       const states = new Set<boolean>();
@@ -213,14 +213,18 @@ test("rows are selected, turned off and on, and deleted together", async ({ page
       })();
       return states;
     });
-    const answered = page.waitForResponse((answer) => isLoader(new URL(answer.url())));
-    release();
-    await answered;
-    await page.waitForResponse((answer) => answer.url().includes(LIST));
+    await loaded.release();
+    await listed.release();
+    const last = page.waitForResponse((answer) => answer.url().includes(LIST));
+    await sent.release();
+    await last;
     await page.unrouteAll({ behavior: "wait" });
+    await expect.poll(daily).toEqual([...names.slice(2), stuck]);
     expect(await seen.evaluate((states) => [...states])).toEqual([false]);
-    await first.click();
-    await expect(first).toBeChecked();
+    for (const row of [first, second]) {
+      await row.click();
+      await expect(row).toBeChecked();
+    }
     await expect.poll(daily).toEqual([...names, stuck]);
   });
   await test.step("[P-074] [P-235] [P-281] deleting several requires 'I understand', or turns them off instead", async () => {
@@ -228,9 +232,7 @@ test("rows are selected, turned off and on, and deleted together", async ({ page
     const dialog = page.getByRole("dialog", { name: "Delete 3 repositories" });
     await dialog.getByRole("textbox").fill("I Understand");
     await expect(dialog.getByRole("button", { name: "Delete" })).toHaveAttribute("aria-disabled", "true");
-    const paused = page.waitForRequest((request) =>
-      request.url().includes("update-daily-backup-items-statuses"),
-    );
+    const paused = page.waitForRequest((request) => request.url().includes(SWITCHES));
     await dialog.getByRole("button", { name: "Deactivate instead" }).click();
     expect((await paused).postDataJSON()).toMatchObject({ is_daily_backed_up: false });
     await expect(dialog).toHaveCount(0);
@@ -300,3 +302,29 @@ test("[P-183] [P-063] [P-064] a repository deleted at GitHub can still be downlo
   await page.getByRole("button", { name: /^Request ZIP/ }).click();
   await expect(page.getByRole("link", { name: /^Download ZIP/ })).toBeVisible();
 });
+
+/**
+ * Holds the answers of requests to such addresses, or with `isUnsent` the requests themselves. `begun` resolves when one
+ * is held, `release` when all have been let go.
+ */
+async function hold(page: Page, isHeld: (url: URL) => boolean, { isUnsent = false } = {}) {
+  const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const held: Promise<void>[] = [];
+  async function keep(route: Route) {
+    const response = isUnsent ? null : await route.fetch();
+    begun.resolve();
+    await released.promise;
+    await (response ? route.fulfill({ response }) : route.continue());
+  }
+  await page.route(isHeld, (route) => {
+    const kept = keep(route);
+    held.push(kept);
+    return kept;
+  });
+  async function release() {
+    released.resolve();
+    await Promise.all(held);
+  }
+  return { begun: begun.promise, release };
+}

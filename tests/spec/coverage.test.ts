@@ -18,7 +18,7 @@ const proof = (
   title: string,
   outcome: ReportedTest["outcome"] = "passed",
   steps: string[] = [],
-): ReportedTest => ({ title, file: "a.test.ts", outcome, steps });
+): ReportedTest => ({ title, file: "a.test.ts", outcome, steps, failures: [] });
 
 test("the checklist has 1,244 rows with unique ids", () => {
   const all = readRequirements(readFileSync(path.join(import.meta.dirname, "requirements.tsv"), "utf8"));
@@ -96,13 +96,21 @@ test("a file that failed before its first test counts as a failure", () => {
         endTime: 3_500,
         assertionResults: [{ title: "fine", status: "passed" }],
       },
-      { name: "/r/b.test.ts", status: "failed", message: "SyntaxError", assertionResults: [] },
+      {
+        name: "/r/b.test.ts",
+        status: "failed",
+        assertionResults: [
+          { title: "wrong", status: "failed", failureMessages: ["1 is not 2\n  at b.test.ts:3"] },
+        ],
+      },
+      { name: "/r/c.test.ts", status: "failed", message: "SyntaxError", assertionResults: [] },
     ],
   };
   const { tests, times } = readTestReport(JSON.stringify(report), "/r");
-  expect(tests.map(({ file, outcome }) => [file, outcome])).toEqual([
+  expect(tests.map(({ file, outcome, failures }) => [file, outcome, ...failures])).toEqual([
     ["a.test.ts", "passed"],
-    ["b.test.ts", "failed"],
+    ["b.test.ts", "failed", "1 is not 2 · at b.test.ts:3"],
+    ["c.test.ts", "failed", "SyntaxError"],
   ]);
   expect(times[0]).toEqual({ file: "a.test.ts", ms: 2_500 });
 });
@@ -150,7 +158,10 @@ test("a browser report is read through nested suites; a retry is not a clean pas
     ["four", "flaky", []],
     ["no tests found", "failed", []],
   ]);
-  expect(tests.map(({ failure }) => failure).filter(Boolean)).toEqual(["line 7: no button · in time"]);
+  expect(tests.flatMap(({ failures }) => failures)).toEqual([
+    "line 7: no button · in time",
+    "no tests found · at …",
+  ]);
   expect(times).toEqual([{ file: "tests/journeys/b.journey.ts", ms: 12 }]);
 });
 

@@ -59,20 +59,20 @@ export function useItemActions({
   async function setDaily(items: readonly ItemView[], isDaily: boolean) {
     if (!maySwitchDaily(entitlements, state.list.quota)) return openUpgrade();
     const ids = new Set(items.map(({ id }) => id));
-    const change = (on: boolean) =>
-      state.patch((item) => (ids.has(item.id) ? { ...item, isDaily: on } : item));
-    change(isDaily);
-    const isDone = await didSucceed(async () => {
+    async function send() {
       const { setDailyBackup } = await loadCalls();
       await setDailyBackup(account, kind, [...ids], isDaily);
-    }, ways);
-    if (!isDone) return state.refetch();
+    }
+    const isDone = await state.showWhile(
+      (item) => (ids.has(item.id) ? { ...item, isDaily } : item),
+      () => didSucceed(send, ways),
+    );
+    if (!isDone) return;
     const [first] = items;
     const what = items.length === 1 && first ? first.name : `${items.length} ${words.many}`;
     notify(isDaily ? copy.dailyOn(what) : copy.dailyOff(what), {
       action: { label: copy.undo, run: () => void setDaily(items, !isDaily) },
     });
-    state.refetch();
   }
 
   async function retry(item: ItemView) {

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { ApiError } from "#app/api/call-api.ts";
 import { restartReads } from "#app/api/restart-reads.ts";
 import { useLastingQuery } from "#app/api/use-lasting-query.ts";
@@ -13,14 +13,21 @@ import type { ListQuery } from "./list-query.ts";
 /** Changes within this time, in ms, trigger only one refetch. */
 const REFETCH_QUIET_MS = 400;
 
+type ItemChange = (item: ItemView) => ItemView;
+
 export type ItemListState = {
   list: ItemListView;
   /** The shown rows do not match the URL yet. */
   isLoading: boolean;
   error: ApiError | null;
   refetch: () => void;
-  /** Updates rows optimistically. */
-  patch: (change: (item: ItemView) => ItemView) => void;
+  /**
+   * Shows a change of rows while `send` asks for it, and keeps it if that succeeds. Rows that are read in between do not
+   * undo it. Fetches the list again afterwards.
+   *
+   * @returns whether it succeeded
+   */
+  showWhile: (change: ItemChange, send: () => Promise<boolean>) => Promise<boolean>;
   setOpensAt: (opensAt: number | null) => void;
 };
 
@@ -55,12 +62,27 @@ export function useItemList(
     if (signal.event.method !== "item-progress") restartReads(client, listsKey(platform));
   });
 
+  const [sent, setSent] = useState<readonly ItemChange[]>([]);
+  async function showWhile(next: ItemChange, send: () => Promise<boolean>) {
+    setSent((all) => [...all, next]);
+    try {
+      const isDone = await send();
+      if (isDone) change(withItems(next));
+      return isDone;
+    } finally {
+      // Aborts reads that began before the change.
+      refetch();
+      setSent((all) => all.filter((each) => each !== next));
+    }
+  }
+  const shown = useMemo(() => sent.reduce((rows, next) => withItems(next)(rows), list), [list, sent]);
+
   return {
-    list,
+    list: shown,
     isLoading: isLoading && error === null,
     error,
     refetch,
-    patch: (next) => change(withItems(next)),
+    showWhile,
     setOpensAt: (backupNowOpensAt) => change((shown) => ({ ...shown, backupNowOpensAt })),
   };
 }
