@@ -1,4 +1,3 @@
-import { DAY_MS } from "#core/kernel/clock.ts";
 import { type MessageData, queueMail } from "#core/mail/index.ts";
 import { canUse } from "#core/organisations/index.ts";
 import type { MailServices, Uses } from "#core/services.ts";
@@ -6,16 +5,12 @@ import type { LocalDate } from "./local-time.ts";
 import { type Period, periodLabel, periodReportedOn, reportOccasion } from "./period.ts";
 import type { Preference } from "./preference.ts";
 import { findReader, listRegions, listWritten, type Reader } from "./preferences.store.ts";
-import { listResults, type ResultCursor } from "./results.store.ts";
+import { type Incident, readResults } from "./results.store.ts";
 import { unsubscribeUrls } from "./subscription-link.ts";
-import { addResult, type Counts, emptyTally, type Incident, type Tally } from "./tally.ts";
+import { addResults, type Counts, emptyTally, incidentText, newestOf, type Tally } from "./tally.ts";
 
-/** Runs per query. */
-const PAGE_ROWS = 1000;
 /** Maximum incidents of each kind in a report. The history lists all. */
 const LISTED = 20;
-/** How long before the period a run that ends in it may have been created: quotas make very large runs take days. */
-const LONGEST_RUN_MS = 7 * DAY_MS;
 
 /**
  * Writes a person's report for the period of a local day, unless it already exists, is no longer wanted, or would be
@@ -47,23 +42,17 @@ export async function buildReport(
   return "written";
 }
 
-async function readTally(s: Uses<"control" | "ledger">, reader: Reader, period: Period): Promise<Tally> {
+async function readTally(
+  s: Uses<"control" | "ledger" | "connectors">,
+  reader: Reader,
+  period: Period,
+): Promise<Tally> {
+  const { organisationId } = reader;
+  const platforms = [...s.connectors.keys()].filter((platform) => canUse(reader, platform));
   const tally = emptyTally();
-  for (const region of await listRegions(s.control, reader.organisationId)) {
-    let after: ResultCursor | null = null;
-    for (;;) {
-      const rows = await listResults(s.ledger(region, reader.organisationId), {
-        organisationId: reader.organisationId,
-        createdFrom: period.from - LONGEST_RUN_MS,
-        createdBefore: period.to,
-        after,
-        limit: PAGE_ROWS,
-      });
-      for (const row of rows) if (canUse(reader, row.platform)) addResult(tally, row, period);
-      const last = rows.at(-1);
-      if (!last || rows.length < PAGE_ROWS) break;
-      after = { createdAt: last.createdAt, id: last.id };
-    }
+  for (const region of await listRegions(s.control, organisationId)) {
+    const query = { organisationId, period, platforms, listed: LISTED };
+    addResults(tally, await readResults(s.ledger(region, organisationId), query));
   }
   return tally;
 }
@@ -90,18 +79,25 @@ async function toMessage(
   }: { reader: Reader; period: Period; tally: Tally; shows: "all" | "succeeded" | "failed" },
 ): Promise<MessageData<"report">> {
   const labelOf = (platform: string) => s.connectors.get(platform)?.descriptor.label ?? platform;
-  const listed = (incidents: Map<string, Incident>) =>
-    [...incidents.values()].sort((a, b) => b.at - a.at).slice(0, LISTED);
-  const failures = shows === "succeeded" ? new Map<string, Incident>() : tally.failures;
-  const toEvent = ({ platform, kind, itemId, itemName, count, text }: Incident) => ({
-    platformLabel: labelOf(platform),
-    kind,
-    itemName,
-    count,
-    text,
-    url: `${s.settings.PUBLIC_URL}/platform/backups/${platform}?${new URLSearchParams({ id: itemId, name: itemName })}`,
-  });
-  const shown = { failures: listed(failures).map(toEvent), partials: listed(tally.partials).map(toEvent) };
+  const failures = shows === "succeeded" ? [] : newestOf(tally, "failed", LISTED);
+  const toEvent = (incident: Incident) => {
+    const { platform, kind, itemId, count } = incident;
+    const itemName = incident.itemName ?? itemId;
+    return {
+      platformLabel: labelOf(platform),
+      kind,
+      itemName,
+      count,
+      text: incidentText(incident),
+      url: `${s.settings.PUBLIC_URL}/platform/backups/${platform}?${new URLSearchParams({ id: itemId, name: itemName })}`,
+    };
+  };
+  const shown = {
+    failures: failures.map(toEvent),
+    partials: newestOf(tally, "partial", LISTED).map(toEvent),
+  };
+  const { failed, partial } = tally.incidentCounts;
+  const incidentCount = partial + (shows === "succeeded" ? 0 : failed);
   return {
     frequency: reader.preference.frequency,
     periodLabel: periodLabel(period),
@@ -111,7 +107,7 @@ async function toMessage(
       .map(([platform, counts]) => ({ label: labelOf(platform), ...counts }))
       .sort((a, b) => (a.label < b.label ? -1 : 1)),
     ...shown,
-    unlistedCount: failures.size + tally.partials.size - shown.failures.length - shown.partials.length,
+    unlistedCount: incidentCount - shown.failures.length - shown.partials.length,
     unfinishedCount: shows === "succeeded" ? 0 : tally.unfinishedCount,
     overviewUrl: `${s.settings.PUBLIC_URL}/`,
     preferencesUrl: `${s.settings.PUBLIC_URL}/settings/reporting`,

@@ -1,70 +1,65 @@
 import type { PlatformId } from "#core/kernel/platform-id.ts";
-import type { ResultRow } from "./results.store.ts";
+import type { Incident, Result, ResultCount } from "./results.store.ts";
 
 export type Counts = { succeeded: number; partial: number; failed: number };
 
-/** A failed or partial result of an item, once or several times. */
-export type Incident = {
-  platform: PlatformId;
-  kind: "backup" | "restore";
-  itemId: string;
-  itemName: string;
-  count: number;
-  /** Time of the newest one. */
-  at: number;
-  text: string;
-};
-
-/** The results of a period by platform. */
+/** The results of a period. */
 export type Tally = {
   platforms: Map<PlatformId, { backups: Counts; restores: Counts }>;
-  failures: Map<string, Incident>;
-  partials: Map<string, Incident>;
+  /** The newest failed or partial results. */
+  incidents: Incident[];
+  /** How many items have failed or partial results, listed or not. */
+  incidentCounts: { failed: number; partial: number };
   /** Number of backups of the period that have not ended. */
   unfinishedCount: number;
 };
 
 export function emptyTally(): Tally {
-  return { platforms: new Map(), failures: new Map(), partials: new Map(), unfinishedCount: 0 };
+  return {
+    platforms: new Map(),
+    incidents: [],
+    incidentCounts: { failed: 0, partial: 0 },
+    unfinishedCount: 0,
+  };
 }
 
 const none = (): Counts => ({ succeeded: 0, partial: 0, failed: 0 });
 
-/** Adds a result that ended within the period. An open backup counts as unfinished. */
-export function addResult(tally: Tally, row: ResultRow, period: { from: number; to: number }): void {
-  if (row.status === "queued" || row.status === "running") {
-    if (row.kind === "backup") tally.unfinishedCount += 1;
-    return;
+/** Adds the results of one ledger. */
+export function addResults(
+  tally: Tally,
+  { counts, incidents }: { counts: readonly ResultCount[]; incidents: readonly Incident[] },
+): void {
+  tally.incidents.push(...incidents);
+  for (const { platform, kind, result, count, items } of counts) {
+    if (result === "open") {
+      if (kind === "backup") tally.unfinishedCount += count;
+      continue;
+    }
+    const known = tally.platforms.get(platform) ?? { backups: none(), restores: none() };
+    tally.platforms.set(platform, known);
+    known[kind === "backup" ? "backups" : "restores"][result] += count;
+    if (result !== "succeeded") tally.incidentCounts[result] += items;
   }
-  if (row.finishedAt === null || row.finishedAt < period.from || row.finishedAt >= period.to) return;
-  const known = tally.platforms.get(row.platform);
-  const platform = known ?? { backups: none(), restores: none() };
-  if (!known) tally.platforms.set(row.platform, platform);
-  const counts = row.kind === "backup" ? platform.backups : platform.restores;
-  if (row.status === "failed") {
-    counts.failed += 1;
-    note(tally.failures, row, row.finishedAt, row.errorText ?? "No reason was given.");
-  } else if (row.leftOutCount > 0) {
-    counts.partial += 1;
-    note(tally.partials, row, row.finishedAt, leftOut(row));
-  } else counts.succeeded += 1;
 }
 
-function leftOut({ kind, leftOutCount }: ResultRow): string {
+/** The newest incidents of a result, at most `limit`. */
+export function newestOf(
+  tally: Tally,
+  result: Exclude<Result, "succeeded" | "open">,
+  limit: number,
+): Incident[] {
+  return tally.incidents
+    .filter((incident) => incident.result === result)
+    .sort((a, b) => b.at - a.at)
+    .slice(0, limit);
+}
+
+/** What an incident says about its newest result. */
+export function incidentText({ kind, result, errorText, leftOutCount }: Incident): string {
+  if (result === "failed") return errorText ?? "No reason was given.";
   if (kind === "restore") return "Not everything was restored. The history lists what is missing.";
   return leftOutCount === 1
     ? "1 part could not be read and is not in the version."
     : `${leftOutCount} parts could not be read and are not in the version.`;
-}
-
-function note(incidents: Map<string, Incident>, row: ResultRow, at: number, text: string): void {
-  const key = `${row.kind}:${row.itemId}`;
-  const known = incidents.get(key);
-  if (!known) {
-    const { platform, kind, itemId } = row;
-    incidents.set(key, { platform, kind, itemId, itemName: row.itemName ?? itemId, count: 1, at, text });
-    return;
-  }
-  known.count += 1;
-  if (at >= known.at) Object.assign(known, { at, text });
 }

@@ -43,10 +43,10 @@ export const COPY_AGAIN_MS = [15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS
 export const FORGET_AFTER_MS = 8 * DAY_MS;
 
 /**
- * How long a successful backup keeps a row of its own. A weekly report reads runs by their time, at the latest at the end
- * of the day after its week.
+ * How long a successful backup keeps a row of its own. The runs of a day are read by their time, at the latest at the end
+ * of a day of 25 hours.
  */
-export const FOLD_AFTER_MS = 9 * DAY_MS;
+export const FOLD_AFTER_MS = 2 * DAY_MS;
 /** Rows that one statement deletes, and how often a pass repeats it. */
 export const FORGOTTEN_AT_ONCE = 1_000;
 export const FORGOTTEN_LOOKS = 40;

@@ -7,7 +7,7 @@ import { ledgerOn } from "#core/database/ledgers.ts";
 import { readItemFacts, theseItems } from "#core/inventory/item-runs.store.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { readOverview } from "#core/overview/overview.store.ts";
-import { listResults } from "#core/reports/results.store.ts";
+import { readResults } from "#core/reports/results.store.ts";
 import { readRuns } from "#core/rounds/rounds.store.ts";
 import { foldRuns } from "#core/runs/fold-runs.store.ts";
 import { forgetRuns, recentDurations } from "#core/runs/index.ts";
@@ -106,7 +106,7 @@ async function readAll() {
   };
   const { activity } = await readOverview(ledger, asked);
   const day = { now: NOW, start: NOW - DAY_MS, end: NOW, done: { limit: 50, offset: 0 } };
-  const period = { createdFrom: NOW - 8 * DAY_MS, createdBefore: NOW, after: null, limit: 100 };
+  const reported = { period: { from: NOW - 8 * DAY_MS, to: NOW }, platforms: ["github"], listed: 20 };
   return {
     history: [await history(ITEM, null), await history(null, "con_a")],
     facts: { runs: [...runs].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)), versions },
@@ -121,7 +121,7 @@ async function readAll() {
       scheduledIds: [],
       ...day,
     }),
-    results: await listResults(ledger, { organisationId: ORGANISATION, ...period }),
+    results: await readResults(ledger, { organisationId: ORGANISATION, ...reported }),
   };
 }
 
@@ -133,10 +133,10 @@ test.each([0, 12])("lists show folded backups as before, the newest %i days old"
   expect(before.activity).toHaveLength(5);
   expect(before.round.open[0]!.meanMs).toBeGreaterThan(0);
 
-  expect(await forgetRuns(services, "DE")).toEqual({ done: 2 * (40 - Math.max(newest, 10)), hasMore: false });
+  expect(await forgetRuns(services, "DE")).toEqual({ done: 2 * (40 - Math.max(newest, 3)), hasMore: false });
 
   const left = (await columnsOf(run, "id")).map(([id]) => id);
-  expect(left).toHaveLength(4 + 2 * Math.max(0, 10 - newest));
+  expect(left).toHaveLength(4 + 2 * Math.max(0, 3 - newest));
   expect(left).toEqual(expect.arrayContaining(["run_failed", "run_restore", "run_erased", "run_open"]));
   expect(await readAll()).toEqual(before);
 });
@@ -236,36 +236,45 @@ test("histories find folded runs by an index", async () => {
   expect(scans).toEqual([]);
 });
 
-test("a filled ledger keeps its runs for a day after the migration, and folds them then", async () => {
-  const { database, migrate } = await ledgerBefore("0024");
-  const at = NOW - 20 * DAY_MS;
-  await database.batch(
-    [
-      `INSERT INTO item (id, organisation_id, connection_id, platform, kind, external_id, name, full_name, name_folded,
+test.each(["0024", "0026"])(
+  "a filled ledger keeps its runs for a day after migration %s, and folds them then",
+  async (name) => {
+    const { database, migrate } = await ledgerBefore(name);
+    const at = NOW - 20 * DAY_MS;
+    await database.batch(
+      [
+        `INSERT INTO item (id, organisation_id, connection_id, platform, kind, external_id, name, full_name, name_folded,
          visibility, details, status, is_daily, created_at)
        VALUES ('itm', 'org', 'con', 'github', 'repository', 'x', 'a', 'a', 'a', 'private', '{}', 'backuped', 1, 1)`,
-      `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, attempts, snapshot_id,
+        `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, attempts, snapshot_id,
          created_at, started_at, began_at, finished_at)
        VALUES ('run', 'org', 'con', 'itm', 'github', 'backup', 'user', 'succeeded', 2, 'snp', ${at}, ${at}, ${at}, ${at})`,
-      `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
+        `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
          verify_state, expires_at)
        VALUES ('snp', 'org', 'itm', 'run', ${at}, 'man', 1, 1, 'queued', 1)`,
-    ].map((text) => database.prepare(text)),
-  );
-  await migrate();
-  const migrated = ledgerOn(database);
-  const shown = async () => {
-    const [row] = await listHistoryRows(migrated, {
-      ...QUERY,
-      organisationId: "org",
-      itemId: "itm",
-      connectionId: null,
-    });
-    return [row?.run.trigger, row?.run.attempts, row?.run.createdAt, row?.run.finishedAt, row?.snapshot?.id];
-  };
-  const before = await shown();
-  expect(before).toEqual(["user", 2, at, at, "snp"]);
-  expect(await foldRuns(migrated, { before: NOW, now: at + DAY_MS - 1, limit: 9 })).toBe(0);
-  expect(await foldRuns(migrated, { before: NOW, now: at + DAY_MS, limit: 9 })).toBe(1);
-  expect(await shown()).toEqual(before);
-});
+      ].map((text) => database.prepare(text)),
+    );
+    await migrate();
+    const migrated = ledgerOn(database);
+    const shown = async () => {
+      const [row] = await listHistoryRows(migrated, {
+        ...QUERY,
+        organisationId: "org",
+        itemId: "itm",
+        connectionId: null,
+      });
+      return [
+        row?.run.trigger,
+        row?.run.attempts,
+        row?.run.createdAt,
+        row?.run.finishedAt,
+        row?.snapshot?.id,
+      ];
+    };
+    const before = await shown();
+    expect(before).toEqual(["user", 2, at, at, "snp"]);
+    expect(await foldRuns(migrated, { before: NOW, now: at + DAY_MS - 1, limit: 9 })).toBe(0);
+    expect(await foldRuns(migrated, { before: NOW, now: at + DAY_MS, limit: 9 })).toBe(1);
+    expect(await shown()).toEqual(before);
+  },
+);

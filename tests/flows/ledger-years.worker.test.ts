@@ -228,10 +228,10 @@ async function fill(name: string, { files, isChanged, days }: Case): Promise<num
   return sizes;
 }
 
-// The bounds hold what was measured. The goals, 20 and 60 KB, are not reached yet.
+// The first bound is the goal. The second holds what was measured; its goal, 60 KB, is not reached yet.
 test.each([
-  ["a repository that never changes", { files: 2, isChanged: false }, 26_500],
-  ["a board of 60 files with a changed card a day", { files: 60, isChanged: true }, 121_000],
+  ["a repository that never changes", { files: 2, isChanged: false }, 20_000],
+  ["a board of 60 files with a changed card a day", { files: 60, isChanged: true }, 115_000],
 ] as const)(
   "%s, backed up daily, takes a constant size after its retention",
   async (name, item, most) => {

@@ -25,7 +25,9 @@ export function reportWorld(startsAt: number) {
     clock,
     ids: randomIds,
     queue: { send: async (messages) => void jobs.push(...messages) },
-    connectors: new Map(),
+    connectors: new Map(
+      ["github", "trello"].map((id) => [id, { descriptor: { label: id } }]),
+    ) as unknown as Uses<"connectors">["connectors"],
     settings: {
       MASTER_KEYS: KEYS,
       LINK_KEYS: KEYS,
