@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Page, Route } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { hold } from "./hold.ts";
 import { atGithub, createRepository, fault } from "./outside.ts";
 import { JOB_MS, sell } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, itemsOf, placeOf, rowOf, waitForBackup } from "./steps.ts";
@@ -302,29 +302,3 @@ test("[P-183] [P-063] [P-064] a repository deleted at GitHub can still be downlo
   await page.getByRole("button", { name: /^Request ZIP/ }).click();
   await expect(page.getByRole("link", { name: /^Download ZIP/ })).toBeVisible();
 });
-
-/**
- * Holds the answers of requests to such addresses, or with `isUnsent` the requests themselves. `begun` resolves when one
- * is held, `release` when all have been let go.
- */
-async function hold(page: Page, isHeld: (url: URL) => boolean, { isUnsent = false } = {}) {
-  const begun = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const held: Promise<void>[] = [];
-  async function keep(route: Route) {
-    const response = isUnsent ? null : await route.fetch();
-    begun.resolve();
-    await released.promise;
-    await (response ? route.fulfill({ response }) : route.continue());
-  }
-  await page.route(isHeld, (route) => {
-    const kept = keep(route);
-    held.push(kept);
-    return kept;
-  });
-  async function release() {
-    released.resolve();
-    await Promise.all(held);
-  }
-  return { begun: begun.promise, release };
-}

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { accessibilityFaults } from "./accessibility.ts";
 import { expect, test } from "./fixtures.ts";
+import { hold } from "./hold.ts";
 import {
   backUpNow,
   changePages,
@@ -88,6 +89,11 @@ test("[A-010] [P-081] [P-101] [P-122] [P-123] [P-124] [P-125] [P-126] a workspac
     await expect(page.getByRole("columnheader", { name: "Incremental size" })).toBeVisible();
     await expect(page.getByRole("button", { name: /^View scope/ })).toHaveCount(2);
     const scope = await openScope(page);
+    const asked: (string | null)[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === "/api/versions/pages") asked.push(searchParams.get("snapshotId"));
+    });
     const line = (name: RegExp) => scope.getByRole("listitem").filter({ hasText: name }).last();
     await expect(line(/Operations handbook/)).toContainText("Page");
     await expect(line(/^Plans/)).toContainText("Page");
@@ -109,6 +115,11 @@ test("[A-010] [P-081] [P-101] [P-122] [P-123] [P-124] [P-125] [P-126] a workspac
     await expect(scope.getByRole("link", { name: "Choose at Notion" })).toBeVisible();
     await page.screenshot({ path: info.outputPath("scope.png") });
     await scope.getByRole("button", { name: "Close" }).last().click();
+    await expect(scope).toHaveCount(0);
+    // A dialog that closes asks for nothing more.
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked).not.toContain("");
+    expect(asked).not.toContain(null);
   });
 
   await test.step("a version without a list says so", async () => {
@@ -154,7 +165,16 @@ test("a version is read as pages and tables, compared, downloaded, and restored 
   await test.step("a version opens as pages beside their tree, and a database as a table in its layouts", async () => {
     await openNewest(page, item);
     const tree = page.getByRole("navigation", { name: "Pages of this version" });
-    await tree.getByRole("link", { name: /Operations handbook/ }).click();
+    await test.step("what is unfolded while a page opens stays so", async () => {
+      const opened = await hold(page, (url) => url.searchParams.has("part"));
+      await tree.getByRole("link", { name: /Operations handbook/ }).click();
+      await opened.begun;
+      await tree.getByRole("button", { name: /^Pages below .*Operations handbook/ }).click();
+      await expect(tree.getByRole("link", { name: /Leipzig, night shift/ })).toBeVisible();
+      await opened.release();
+      await page.waitForURL("**part=**");
+      await page.unrouteAll({ behavior: "wait" });
+    });
     await expect(page.getByRole("heading", { name: /Operations handbook/ })).toBeVisible();
     await expect(main).toContainText("What happens before a lorry leaves");
     const fleet = main.getByRole("region", { name: "Fleet", exact: true });
@@ -162,7 +182,6 @@ test("a version is read as pages and tables, compared, downloaded, and restored 
     await expect(fleet.getByRole("link", { name: "Lorry 12" })).toBeVisible();
     await expect(fleet).toContainText("4 rows and 3 columns in this version");
     await page.screenshot({ path: info.outputPath("page.png"), fullPage: true });
-    await tree.getByRole("button", { name: /^Pages below .*Operations handbook/ }).click();
     await tree.getByRole("link", { name: /Leipzig, night shift/ }).click();
     await expect(main).toContainText("Belt 4 is for returns only.");
     const download = page.waitForEvent("download");

@@ -17,13 +17,30 @@ export function VersionPage({ data }: { data: VersionPageData }) {
   const frame = useLocation().pathname.split("/version/")[1] ?? "";
   const shown = viewAt(views, frame, query.get("in"));
   const isOpen = query.has("part") || query.has("table");
-  if (facts !== null && data.problem === null && shown !== null && isOpen)
-    return (
-      <>
+  const isReadable = facts !== null && data.problem === null;
+  // The view stands in one place, so that it keeps its state when a part is opened, as what is unfolded.
+  return (
+    <>
+      {isReadable && shown !== null && isOpen ? (
         <VersionContext data={data} facts={facts} view={shown} />
-        <Outlet />
-      </>
-    );
+      ) : (
+        <VersionHead data={data} frame={frame} shown={shown} />
+      )}
+      {isReadable && <Outlet />}
+    </>
+  );
+}
+
+function VersionHead({
+  data,
+  frame,
+  shown,
+}: {
+  data: VersionPageData;
+  frame: string;
+  shown: ViewRow | null;
+}) {
+  const { facts } = data;
   return (
     <VersionFrame
       itemId={data.itemId}
@@ -47,7 +64,6 @@ export function VersionPage({ data }: { data: VersionPageData }) {
           <VersionAges undated={data.undated} timeZone={data.timeZone} />
           {facts.isSound === false && <Callout tone="warn">{copy.damaged}</Callout>}
           <ViewTabs data={data} facts={facts} frame={frame} shown={shown} />
-          <Outlet />
         </>
       )}
     </VersionFrame>
