@@ -3,6 +3,7 @@ import { useRequest } from "#app/api/use-request.ts";
 import { Callout } from "#app/components/callout.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { TypedDialog } from "#app/components/typed-dialog.tsx";
+import { useLastOpen } from "#app/components/use-last-open.ts";
 import { eraseCopy as copy } from "#app/copy/history.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
 
@@ -18,7 +19,8 @@ export type EraseDialogProps = {
 };
 
 /** Erases a version once the owner has typed the item's name. */
-export default function EraseDialog({ isOpen, onClose, itemId, name, snapshotId, time }: EraseDialogProps) {
+export default function EraseDialog({ isOpen, onClose, itemId, name, ...shown }: EraseDialogProps) {
+  const { snapshotId, time } = useLastOpen(isOpen, shown);
   const { isBusy, refusal, refuse, send } = useRequest();
   const refresh = useRefresh();
   const close = () => {

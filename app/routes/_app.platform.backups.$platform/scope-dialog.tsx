@@ -5,6 +5,7 @@ import { whenWanted } from "#app/api/use-lasting-query.ts";
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { SearchField } from "#app/components/search-field.tsx";
+import { useLastOpen } from "#app/components/use-last-open.ts";
 import { scopeCopy as copy } from "#app/copy/history.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
@@ -20,9 +21,8 @@ import "./scope.css";
 export default function ScopeDialog({
   isOpen,
   onClose,
-  version,
   name,
-  time,
+  ...shown
 }: {
   isOpen: boolean;
   onClose: () => void;
@@ -32,6 +32,7 @@ export default function ScopeDialog({
   /** When the version was taken, in words. */
   time: string;
 }) {
+  const { version, time } = useLastOpen(isOpen, shown);
   const [search, setSearch] = useState("");
   const [type, setType] = useState<PageNode["type"] | null>(null);
   useEffect(() => {
