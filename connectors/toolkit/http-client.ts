@@ -8,7 +8,7 @@ import {
 import { type Clock, SECOND_MS } from "#core/kernel/clock.ts";
 import { concatBytes } from "#core/kernel/crypto.ts";
 import { withinTime } from "#core/kernel/within-time.ts";
-import { outage, retryTime } from "./git/http-failure.ts";
+import { outage, retryTime } from "./retry-time.ts";
 
 /** Dependencies of a client; a `Session` provides all of them. */
 export type HttpClientDeps = {

@@ -5,7 +5,8 @@ import { compareUtf8 } from "./paths.ts";
 import type { ManifestEntry, ManifestRef, ObjectScope } from "./types.ts";
 import type { VaultReadDeps } from "./vault-deps.ts";
 
-const CACHED_CHUNKS = 48;
+/** Parsed chunks take much of the heap that a page of a large board needs. */
+const CACHED_CHUNKS = 24;
 
 /** Reads one manifest, chunk by chunk. */
 export interface ManifestReader {

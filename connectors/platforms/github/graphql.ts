@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { Session } from "#connectors/contract/platform-connector.ts";
-import { retryTime } from "#connectors/toolkit/git/http-failure.ts";
 import { isOutOfReach } from "#connectors/toolkit/records/run-stages.ts";
 import { askForFewer, isTooMuch, openSizes } from "#connectors/toolkit/records/shrink.ts";
+import { retryTime } from "#connectors/toolkit/retry-time.ts";
 import { SECOND_MS } from "#core/kernel/clock.ts";
 import { githubClient, paths } from "./client.ts";
 

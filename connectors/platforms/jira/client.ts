@@ -7,7 +7,6 @@ import {
   type RateLimitReport,
   type Session,
 } from "#connectors/contract/platform-connector.ts";
-import { retryTime } from "#connectors/toolkit/git/http-failure.ts";
 import {
   createHttpClient,
   type HttpApi,
@@ -16,6 +15,7 @@ import {
   type HttpClientDeps,
   httpProblem,
 } from "#connectors/toolkit/http-client.ts";
+import { retryTime } from "#connectors/toolkit/retry-time.ts";
 import { HOUR_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import { connectionSchema } from "./payloads.ts";
 

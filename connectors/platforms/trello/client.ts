@@ -5,13 +5,13 @@ import type {
   RateLimitReport,
   Session,
 } from "#connectors/contract/platform-connector.ts";
-import { retryTime } from "#connectors/toolkit/git/http-failure.ts";
 import {
   createHttpClient,
   type HttpApi,
   type HttpClient,
   httpProblem,
 } from "#connectors/toolkit/http-client.ts";
+import { retryTime } from "#connectors/toolkit/retry-time.ts";
 import { SECOND_MS } from "#core/kernel/clock.ts";
 
 /** The version of Trello's REST API that this connector uses. */

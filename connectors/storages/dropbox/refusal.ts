@@ -1,6 +1,6 @@
 import { ConnectorError, type ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
 import type { BytesAnswer, BytesCall } from "#connectors/toolkit/bytes-client.ts";
-import { retryTime } from "#connectors/toolkit/git/http-failure.ts";
+import { retryTime } from "#connectors/toolkit/retry-time.ts";
 
 /** An error of the called route: the tags of its unions from the outside in, and the innermost `correct_offset`. */
 export type RouteError = { tags: readonly string[]; correctOffset: number | null };

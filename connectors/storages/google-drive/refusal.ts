@@ -1,6 +1,6 @@
 import { ConnectorError, type ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
 import type { BytesAnswer, BytesCall } from "#connectors/toolkit/bytes-client.ts";
-import { retryTime } from "#connectors/toolkit/git/http-failure.ts";
+import { retryTime } from "#connectors/toolkit/retry-time.ts";
 
 /** Kinds by Drive's reason, where the status alone is ambiguous (Drive API, "Resolve errors"). */
 const KIND_OF_REASON: Readonly<Record<string, ConnectorErrorKind>> = {
