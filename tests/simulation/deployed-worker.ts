@@ -1,7 +1,9 @@
 import { pathToFileURL } from "node:url";
+import type { StorageBindings } from "#core/database/ledgers.ts";
 import type { JobMessage, JobPayload } from "#core/jobs/index.ts";
 import { MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
+import type { Member } from "#core/organisations/index.ts";
 import type { Dice } from "#tests/harness/dice.ts";
 import type { EffectKind, Life as EffectLife } from "#tests/harness/effects.ts";
 import { type MemoryBucket, memoryBucket } from "#tests/harness/memory-bucket.ts";
@@ -10,14 +12,12 @@ import type { Services } from "#workers/services.ts";
 import type { CallCounts } from "./call-counts.ts";
 import { type MemoryDatabase, openEmpty, openMigrated } from "./memory-databases.ts";
 import { PLATFORM_VARS, type Platform } from "./platform.ts";
+import { openRegionLedgers, REGION, type RegionLedgers, type Rows, SHARDS } from "./region-ledgers.ts";
 import type { Life, Scheduler } from "./scheduler.ts";
-import type { Weather } from "./weather.ts";
+import type { Fate, Weather } from "./weather.ts";
 
 /** The product's code as one deployment loaded it. */
 export type Product = typeof import("./product.ts");
-
-/** The region in which the account's data is. The other ledgers stay empty. */
-export const REGION = "DE" as const;
 
 const QUEUE_RETRIES = 10;
 /** How many calls may end a slice, by deployment: as many as in production, or so few that work takes many slices. */
@@ -57,28 +57,38 @@ export type Ground = {
 /** The product in its simulated account at Cloudflare. */
 export type DeployedWorker = {
   control: MemoryDatabase;
-  ledger: MemoryDatabase;
+  ledgers: RegionLedgers;
+  /** The ledger in which the organisation is. */
+  ledger: Rows;
   bucket: MemoryBucket;
   /** Loads the product's code anew. With `isAbrupt`, all running invocations die. */
   deploy(isAbrupt: boolean): Promise<void>;
   product(): Product;
-  /** Calls the product as a request does. Undefined = its isolate died. */
-  invoke<T>(name: string, act: (product: Product, services: Services) => Promise<T>): Promise<T | undefined>;
+  /**
+   * Calls the product as a request does. Undefined = its isolate died.
+   *
+   * @param member Whose session names the ledger. Without one, the product looks for it.
+   */
+  invoke<T>(name: string, act: Act<T>, member?: Member): Promise<T | undefined>;
+  /** Runs an operator's command beside everything else. Undefined = its process died. */
+  command<T>(name: string, act: Act<T>, fate: Fate): Promise<T | undefined>;
   /** Calls the product with neither faults nor delays, to look at something. */
-  look<T>(act: (product: Product, services: Services) => Promise<T>): Promise<T>;
+  look<T>(act: Act<T>): Promise<T>;
   /** Starts the work of a cron line. */
   tick(cron: string): void;
-  /** Starts only its duties for the ledger. */
-  tickLedger(duties: readonly JobPayload<"tend-ledger">["duty"][]): void;
+  /** Starts only its duties for the ledgers of the region. */
+  tickLedgers(duties: readonly JobPayload<"tend-ledger">["duty"][]): void;
   /** How often each e-mail was handed to the mail service, by the key that the service tells doubled ones by. */
   sentMails: ReadonlyMap<string, number>;
   /** Whether the platform has refused a token because the answer with its successor was lost. */
   isLossExplained(): boolean;
-  /** Calls back after each batch that a ledger has committed, also when its answer is lost. */
+  /** Calls back after each batch that a database has committed, also when its answer is lost. */
   onCommit(look: () => void): void;
   /** Waiting messages and running invocations. */
   isBusy(): boolean;
 };
+
+type Act<T> = (product: Product, services: Services) => Promise<T>;
 
 type Letter = { body: JobMessage; attempts: number };
 
@@ -86,23 +96,24 @@ type Letter = { body: JobMessage; attempts: number };
 export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
   const { scheduler, weather, platform, calls, note } = ground;
   const control = openMigrated(ground.root, "control");
-  const ledgers = Object.fromEntries(REGIONS.map((region) => [region, openMigrated(ground.root, "ledger")]));
+  const regionLedgers = openRegionLedgers(ground.root, control, scheduler.now);
+  const ledgers: Record<string, MemoryDatabase> = {};
+  for (const region of REGIONS) ledgers[region] = openMigrated(ground.root, "ledger");
+  for (const shard of SHARDS) ledgers[shard] = regionLedgers[shard];
   const buckets = Object.fromEntries(REGIONS.map((region) => [region, memoryBucket()]));
   const stores = new Map<string, MemoryDatabase>();
   const actors = new Map<string, object>();
   const alive = new Set<Life>();
   const runners = new Map<string, JobMessage[]>();
   const plain: Record<string, unknown> = { ...VARS, DB: control.d1 };
-  for (const region of REGIONS) {
-    plain[`LEDGER_${region}`] = ledgers[region]!.d1;
-    plain[`VAULT_${region}`] = buckets[region];
-  }
+  for (const [shard, { d1 }] of Object.entries(ledgers)) plain[`LEDGER_${shard}`] = d1;
+  for (const region of REGIONS) plain[`VAULT_${region}`] = buckets[region];
   const sentMails = new Map<string, number>();
   let waiting = 0;
   let lives = 0;
   let deployments = 0;
   let product: Product;
-  let services: Services;
+  let bindings: Env;
   let observer: Services;
 
   const deploy = async (isAbrupt: boolean) => {
@@ -112,8 +123,8 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     actors.clear();
     Object.assign(globalThis, { sliceRequests: SLICES[ground.roll(SLICES.length)] });
     product = (await import(`${pathToFileURL(ground.bundle)}?deployment=${deployments}`)) as Product;
-    services = buildServices();
-    observer = { ...services, ...storageOf(product, plain) };
+    bindings = bind();
+    observer = { ...buildServices(), ...storageOf(product, plain) };
   };
 
   /** The newest renewal of the token that the platform has answered and the product has not stored. */
@@ -143,8 +154,9 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
   const call = <T>(life: Life, kind: EffectKind, name: string, act: () => Promise<T> | T): Promise<T> => {
     if (life.isDead) return new Promise<T>(() => {});
     return new Promise<T>((resolve, reject) => {
-      scheduler.after(weather.delayMs(kind), life, () => {
-        const blow = weather.blow(kind, name);
+      const fate = life.fate?.(kind, name);
+      scheduler.after(weather.delayMs(kind) + (fate?.delayMs ?? 0), life, () => {
+        const blow = fate?.blow ?? weather.blow(kind, name);
         note(`${life.name} ${kind} ${name} ${blow}`);
         if (blow !== "none") strike(life);
         const fault = () => reject(new Error(`${kind}: internal error; reference = simulated. (${name})`));
@@ -153,7 +165,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
         Promise.resolve()
           .then(act)
           .then((answer) => {
-            if (kind === "ledger" && name !== "read") afterCommit();
+            if ((kind === "ledger" || kind === "control") && name !== "read") afterCommit();
             if (name.includes(STORES_TOKEN) && renewal?.life === life) renewal = null;
             if (blow !== "none") strike(life);
             if (blow === "fail-after") return fault();
@@ -261,8 +273,8 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     return Promise.race([answer, gone]);
   };
 
-  /** The services of a deployment. As in an isolate, all its invocations share the environment. */
-  const buildServices = (): Services => {
+  /** The environment of a deployment. As in an isolate, all its invocations share it. */
+  const bind = (): Env => {
     const producer = {
       sendBatch: (messages: { body: JobMessage }[], options?: { delaySeconds?: number }) =>
         call(running(), "queue", messages[0]?.body.job ?? "nothing", () => {
@@ -274,7 +286,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
           }
         }),
     };
-    const bindings: Record<string, unknown> = {
+    const bound: Record<string, unknown> = {
       ...VARS,
       DB: mortalDatabase(control.d1, "control", effects),
       ACCOUNT_HUB: namespace("AccountHub"),
@@ -282,39 +294,46 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
       ASSETS: { fetch: async () => new Response(null, { status: 404 }) },
       ...{ BACKUPS: producer, RESTORES: producer, EXPORTS: producer, MAIL: producer },
     };
-    for (const region of REGIONS) {
-      bindings[`LEDGER_${region}`] = mortalDatabase(ledgers[region]!.d1, "ledger", effects);
-      bindings[`VAULT_${region}`] = mortalBucket(buckets[region] as unknown as R2Bucket, effects);
-    }
-    return {
-      ...product.buildServices(bindings as unknown as Env),
-      fetch: fetchOutside,
-      // Screens are not simulated.
-      live: { publish: async () => {}, disconnect: async () => {} },
-      mailer: {
-        send: ({ key }) =>
-          call(running(), "actor", "Mailer.send", () => {
-            sentMails.set(key, (sentMails.get(key) ?? 0) + 1);
-          }).catch((cause: unknown) => {
-            throw new product.MailError("the simulated service did not answer", {
-              isPermanent: false,
-              cause,
-            });
-          }),
-      },
-      runners: {
-        start: (job) => call(running(), "actor", `Runner.start ${job.job}`, () => startRunner(job)),
-      },
-    };
+    for (const [shard, { d1 }] of Object.entries(ledgers))
+      bound[`LEDGER_${shard}`] = mortalDatabase(d1, "ledger", effects);
+    for (const region of REGIONS)
+      bound[`VAULT_${region}`] = mortalBucket(buckets[region] as unknown as R2Bucket, effects);
+    return bound as unknown as Env;
   };
 
+  /** The services of one invocation: each finds the organisation's ledger anew. */
+  const buildServices = (): Services => ({
+    ...product.buildServices(bindings),
+    fetch: fetchOutside,
+    // Screens are not simulated.
+    live: { publish: async () => {}, disconnect: async () => {} },
+    mailer: {
+      send: ({ key }) =>
+        call(running(), "actor", "Mailer.send", () => {
+          sentMails.set(key, (sentMails.get(key) ?? 0) + 1);
+        }).catch((cause: unknown) => {
+          throw new product.MailError("the simulated service did not answer", {
+            isPermanent: false,
+            cause,
+          });
+        }),
+    },
+    runners: {
+      start: (job) => call(running(), "actor", `Runner.start ${job.job}`, () => startRunner(job)),
+    },
+  });
+
   /** Lets an isolate do something, and ends its life. Resolves to undefined when it died before. */
-  const live = async <T>(name: string, act: (services: Services) => Promise<T>): Promise<T | undefined> => {
-    const life: Life = { name: `${name}#${++lives}`, isDead: false };
+  const live = async <T>(
+    name: string,
+    act: (services: Services) => Promise<T>,
+    fate?: Fate,
+  ): Promise<T | undefined> => {
+    const life: Life = { name: `${name}#${++lives}`, isDead: false, ...(fate ? { fate } : {}) };
     alive.add(life);
     const death = new Promise<undefined>((resolve) => deaths.set(life, () => resolve(undefined)));
     const begun = new Promise<T>((resolve, reject) =>
-      scheduler.after(0, life, () => act(services).then(resolve, reject)),
+      scheduler.after(0, life, () => act(buildServices()).then(resolve, reject)),
     );
     try {
       return await Promise.race([begun, death]);
@@ -384,26 +403,40 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
   await deploy(false);
   return {
     control,
-    ledger: ledgers[REGION]!,
+    ledgers: regionLedgers,
+    ledger: regionLedgers.own,
     bucket: buckets[REGION]!,
     deploy,
     product: () => product,
-    invoke: (name, act) => live(name, (services) => act(product, services)),
-    look: (act) => act(product, observer),
+    invoke: (name, act, member) =>
+      live(name, (services) => {
+        const ledger = product.ledgersFor(bindings, services, member ?? null);
+        return act(product, { ...services, ledger });
+      }),
+    command: (name, act, fate) => live(name, (services) => act(product, services), fate),
+    look: (act) => {
+      const ledger = product.openLedgers(plain as unknown as StorageBindings, observer.control);
+      return act(product, { ...observer, ledger });
+    },
     tick: (cron) => {
       void live("cron", (services) => product.onTick(services, cron));
     },
-    tickLedger: (duties) => {
-      const messages = duties.map((duty) => ({
-        job: "tend-ledger" as const,
-        payload: { region: REGION, duty },
-      }));
+    tickLedgers: (duties) => {
+      const messages = SHARDS.flatMap((shard) =>
+        duties.map((duty) => ({
+          job: "tend-ledger" as const,
+          payload: { ...product.placeOf(shard), duty },
+        })),
+      );
       void live("cron", (own) => own.queue.send(messages));
     },
     sentMails,
     isLossExplained: () => isLossExplained,
     onCommit: (look) => {
-      afterCommit = look;
+      afterCommit = () => {
+        regionLedgers.notice();
+        look();
+      };
     },
     isBusy: () => waiting > 0 || runners.size > 0 || alive.size > 0,
   };
@@ -414,6 +447,6 @@ function storageOf(product: Product, bindings: Record<string, unknown>) {
   const producer = { sendBatch: async () => {} };
   const queues = { BACKUPS: producer, RESTORES: producer, EXPORTS: producer, MAIL: producer };
   const all = { ...bindings, ...queues, ASSETS: {} } as unknown as Env;
-  const { control, ledger, bucket } = product.buildServices(all);
-  return { control, ledger, bucket };
+  const { control, bucket } = product.buildServices(all);
+  return { control, bucket };
 }

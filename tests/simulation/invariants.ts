@@ -1,8 +1,9 @@
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { contentOf, type Facts, factsIn } from "./board-facts.ts";
 import type { CallCounts } from "./call-counts.ts";
-import { type DeployedWorker, REGION } from "./deployed-worker.ts";
+import type { DeployedWorker } from "./deployed-worker.ts";
 import type { Platform } from "./platform.ts";
+import { REGION } from "./region-ledgers.ts";
 
 /** A protected board, as the people in the world know it. */
 export type Protected = { itemId: string; boardId: string; isRemoved: boolean; isPaused: boolean };
@@ -242,7 +243,10 @@ export function openJudge(world: Judged): Judge {
     );
     for (const { item_id: itemId, manifest_id: manifestId } of manifests) {
       const found = await worker.look((product, services) =>
-        product.findListedManifest(services.ledger(REGION), world.organisationId, { itemId, manifestId }),
+        product.findListedManifest(services.ledger(REGION, world.organisationId), world.organisationId, {
+          itemId,
+          manifestId,
+        }),
       );
       if (!found) faults.push(`manifest ${manifestId} of ${itemId} is missing`);
       for (const id of found ? [found.root.object, ...found.objects] : []) needed.add(id);

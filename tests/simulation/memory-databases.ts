@@ -43,6 +43,10 @@ function wrap(database: DatabaseSync): MemoryDatabase {
   };
   const countChanges = database.prepare("SELECT total_changes() AS total");
   let changes = 0;
+  const readSize = database.prepare(
+    "SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size",
+  );
+  const sizeOf = () => (readSize.get() as { size: number }).size;
   const run = (text: string, values: readonly Value[]) => {
     const { statement, columns } = prepare(text);
     const bound = values.map((value) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value));
@@ -54,7 +58,8 @@ function wrap(database: DatabaseSync): MemoryDatabase {
     const { total } = countChanges.get() as { total: number };
     const changed = total - changes;
     changes = total;
-    return { columns, rows, meta: { changes: changed, rows_written: changed, rows_read: rows.length } };
+    const meta = { changes: changed, rows_written: changed, rows_read: rows.length, size_after: sizeOf() };
+    return { columns, rows, meta };
   };
   const object: DatabaseObject = {
     async query(queries) {

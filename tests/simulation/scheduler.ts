@@ -1,11 +1,21 @@
+import type { Fate } from "./weather.ts";
+
 /**
  * The simulated time. Everything that happens is an event with a time; between two events the code that the first one
  * woke runs until it waits again. So nothing runs at once, the order is a function of the seed, and no time passes that
  * nobody simulates.
  */
 
-/** One invocation of the Worker. When its isolate dies, none of its code runs any more. */
-export type Life = { readonly name: string; isDead: boolean };
+/**
+ * One invocation of the Worker, or an operator's command. When its isolate or process dies, none of its code runs any
+ * more.
+ */
+export type Life = {
+  readonly name: string;
+  isDead: boolean;
+  /** What befalls its calls beside the weather. */
+  readonly fate?: Fate;
+};
 
 type Happening = { at: number; order: number; life: Life | null; act: () => void };
 

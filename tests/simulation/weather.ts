@@ -5,6 +5,9 @@ import type { EffectKind } from "#tests/harness/effects.ts";
 /** What happens to one call: nothing, an error before or although it took place, or the death of its isolate. */
 export type Blow = "none" | "fail-before" | "fail-after" | "kill-before" | "kill-after";
 
+/** What befalls one call of somebody whom not only the weather troubles: so much later, and perhaps with this blow. */
+export type Fate = (kind: EffectKind, name: string) => { delayMs: number; blow: Blow | null };
+
 /** How the platform answers during a fault of its own. */
 export type PlatformFault = { status: 429 | 503; retryAfterSeconds: number } | null;
 

@@ -182,7 +182,7 @@ async function liveHour(world: World): Promise<void> {
 /** Most of a cron line is about people and money, of which there is little here: mostly the ledger's duties run. */
 function tick({ roll, worker }: World, cron: string): void {
   if (roll(8) === 0) worker.tick(cron);
-  else worker.tickLedger(cron === HOUR_CRON ? HOUR_DUTIES : MINUTE_DUTIES);
+  else worker.tickLedgers(cron === HOUR_CRON ? HOUR_DUTIES : MINUTE_DUTIES);
 }
 
 const hasOpenRuns = ({ ledger }: DeployedWorker) =>
