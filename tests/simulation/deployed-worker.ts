@@ -171,7 +171,13 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
             if (blow === "fail-after") return fault();
             if (blow === "kill-after") return die(life);
             if (!life.isDead) resolve(answer);
-          }, reject);
+          })
+          .catch((cause: unknown) => {
+            note(
+              `${life.name} ${kind} ${name} refused: ${cause instanceof Error ? cause.message : String(cause)}`,
+            );
+            reject(cause);
+          });
       });
     });
   };

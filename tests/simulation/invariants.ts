@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { contentOf, type Facts, factsIn } from "./board-facts.ts";
 import type { CallCounts } from "./call-counts.ts";
 import type { DeployedWorker } from "./deployed-worker.ts";
+import { openMoveJudge } from "./judge-moves.ts";
 import type { Platform } from "./platform.ts";
 import { REGION } from "./region-ledgers.ts";
 
@@ -51,6 +52,8 @@ export type Judge = {
   /** What a version held when it was first seen. */
   factsOf(snapshotId: string): Facts | undefined;
   seen(): number;
+  /** How often the organisation has moved to another ledger. */
+  moves(): number;
 };
 
 /** The retention of the plan Pro (spec part 1, plans), in which every world lives. */
@@ -81,7 +84,14 @@ export function openJudge(world: Judged): Judge {
   /** The newest version of each item that a check has found sound. */
   const sound = new Map<string, { id: string; takenAt: number }>();
 
-  const versions = () => ledger.rows<Version>("SELECT * FROM snapshot ORDER BY rowid");
+  const moves = openMoveJudge(worker);
+
+  /** In the order of their commits. A move copies rows in the order of their keys, so that of rows alone may be another. */
+  const versions = () =>
+    ledger.rows<Version>(
+      `SELECT snapshot.* FROM snapshot LEFT JOIN run ON run.id = snapshot.run_id
+       ORDER BY run.finished_at, snapshot.rowid`,
+    );
 
   const readVersion = (version: Version) =>
     worker.look(async (product, services) => {
@@ -132,6 +142,7 @@ export function openJudge(world: Judged): Judge {
 
   /** A version becomes visible together with the end of its run, and an item has one open backup. */
   const lookAtStep = () => [
+    ...moves.lookAtStep(),
     ...ledger
       .rows<{ id: string; status: string }>(
         `SELECT snapshot.id, run.status FROM snapshot JOIN run ON run.id = snapshot.run_id
@@ -175,6 +186,7 @@ export function openJudge(world: Judged): Judge {
       faults.push(`${kind} ${id} was claimed ${epoch} times`);
     return [
       ...faults,
+      ...moves.look(),
       ...deletions(),
       ...hidden(),
       ...unmarked(),
@@ -315,6 +327,8 @@ export function openJudge(world: Judged): Judge {
     ))
       faults.push(`${id} is locked by nobody`);
     faults.push(
+      ...moves.lookAtRest(),
+      ...(await changedVersions()),
       ...(await stillUnneeded()),
       ...expired(),
       ...itemsAtRest(since),
@@ -322,6 +336,19 @@ export function openJudge(world: Judged): Judge {
       ...removedItems(),
       ...restoresAtRest(),
     );
+    return faults;
+  };
+
+  /** Every version still holds what it held when it was new. */
+  const changedVersions = async () => {
+    const faults: string[] = [];
+    for (const version of versions()) {
+      const was = known.get(version.id)?.facts;
+      const is = await readVersion(version).catch((cause: unknown) => String(cause));
+      if (typeof is === "string") faults.push(`${version.id} cannot be read: ${is}`);
+      else if (was && contentOf(is) !== contentOf(was))
+        faults.push(`${version.id} holds something else than before`);
+    }
     return faults;
   };
 
@@ -413,6 +440,7 @@ export function openJudge(world: Judged): Judge {
     lookAtRest,
     factsOf: (id) => known.get(id)?.facts,
     seen: () => known.size,
+    moves: moves.moves,
   };
 }
 

@@ -15,6 +15,8 @@ export type RegionLedgers = Record<Home, MemoryDatabase> & {
   /** Where the control database says that the organisation is. */
   home(): Home;
   away(): Home;
+  /** Whether a ledger has items or runs of the organisation. */
+  hasRows(shard: Home): boolean;
   /** Where a copy of a session says so: up to a minute after a move this may be the ledger before. */
   homeOfSession(isCopy: boolean): Home;
   /** Notes a move. Called after each commit of a database. */
@@ -39,6 +41,8 @@ export function openRegionLedgers(root: string, control: Rows, now: () => number
     ...ledgers,
     home,
     away: () => SHARDS.find((shard) => shard !== home())!,
+    hasRows: (shard) =>
+      ledgers[shard].rows("SELECT 1 FROM item UNION ALL SELECT 1 FROM run LIMIT 1").length > 0,
     homeOfSession: (isCopy) => (isCopy && now() - movedAt < COPIES_LIVE_MS ? before : home()),
     notice() {
       const found = home();

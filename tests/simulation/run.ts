@@ -35,9 +35,11 @@ async function simulateAll(): Promise<boolean> {
   let failed = 0;
   await together(seeds, jobs, async (seed) => {
     const trace = seed === seeds.at(-1) && values.trace ? path.resolve(values.trace) : null;
-    const { faults, digest, versions, calls, events } = await simulate({ seed, ...size }, bundles, { trace });
+    const { faults, digest, versions, moves, calls, events } = await simulate({ seed, ...size }, bundles, {
+      trace,
+    });
     if (faults.length > 0) failed += 1;
-    const facts = `${versions} versions, ${calls} calls, ${events} events, ${digest.slice(0, 12)}`;
+    const facts = `${versions} versions, ${moves} moves, ${calls} calls, ${events} events, ${digest.slice(0, 12)}`;
     console.log(`${faults.length === 0 ? "✓" : "✗"} seed ${seed}: ${facts}`);
     for (const fault of faults) console.log(`    ${fault}`);
     if (faults.length > 0)

@@ -6,7 +6,9 @@ import { type Dice, dice } from "#tests/harness/dice.ts";
 import { openCallCounts } from "./call-counts.ts";
 import { type DeployedWorker, deployWorker } from "./deployed-worker.ts";
 import { type AskedRestore, GONE_AFTER_MS, type Judge, openJudge, type Protected } from "./invariants.ts";
+import { hireOperator, type Operator } from "./operator.ts";
 import { CALLBACK, openPlatform, type Platform } from "./platform.ts";
+import { REGION } from "./region-ledgers.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { openWeather, type Weather } from "./weather.ts";
 
@@ -24,6 +26,8 @@ export type Outcome = {
   /** Equal for two simulations of the same seed. */
   digest: string;
   versions: number;
+  /** How often the organisation moved to another ledger. */
+  moves: number;
   calls: number;
   events: number;
 };
@@ -53,6 +57,7 @@ type World = {
   restores: AskedRestore[];
   zips: { url: string; snapshotId: string }[];
   judge: Judge;
+  operator: Operator;
   faults: string[];
   acts: number;
 };
@@ -81,14 +86,17 @@ export async function liveThrough(
     worker.onCommit(() => {
       if (faults.length === 0) faults.push(...judge.lookAtStep());
     });
+    const say = (fault: string) => void faults.push(fault);
+    const operator = hireOperator({ roll, worker, organisationId, say });
     const world: World = {
-      ...{ roll, scheduler, weather, platform, worker, member, items, erased, restores, judge },
+      ...{ roll, scheduler, weather, platform, worker, member, items, erased, restores, judge, operator },
       ...{ zips: [], faults, acts: 0 },
     };
     await protect(world, order.items);
     for (let day = 1; day <= order.days && world.faults.length === 0; day++) await liveDay(world, day);
     if (world.faults.length === 0) await rest(world, order.days);
-    return { order, faults: world.faults.slice(0, 20), versions: judge.seen(), calls: calls.total() };
+    const [versions, moves] = [judge.seen(), judge.moves()];
+    return { order, faults: world.faults.slice(0, 20), versions, moves, calls: calls.total() };
   } finally {
     platform.close();
   }
@@ -102,6 +110,8 @@ async function settleIn(worker: DeployedWorker, platform: Platform): Promise<Mem
     return (await product.createSession(services, { userId, isRemembered: false })).member;
   });
   await connect(worker, platform, member!);
+  // The clock measures the ledgers, so that an organisation can move.
+  worker.tick(HOUR_CRON);
   worker.control.run("UPDATE subscription SET plan = 'pro', quantity = 1000, ends_at = NULL");
   return member!;
 }
@@ -157,13 +167,25 @@ async function liveDay(world: World, day: number): Promise<void> {
     await liveHour(world);
     if (roll(24 * 4) === 0) await world.worker.deploy(roll(2) === 0);
     if (roll(6) === 0) await reconnect(world);
+    world.operator.attend();
     for (let acts = 0; acts < 2; acts++) await act(world);
+    await liveWithMove(world);
     say(world, day, await world.judge.look());
     if (world.faults.length > 0) return;
   }
   if (roll(3) === 0) age(world);
   if (roll(3) === 0) ageVerdicts(world);
   say(world, day, await world.judge.lookDeep());
+}
+
+/** While a command moves the organisation, people and crons do not wait. */
+async function liveWithMove(world: World): Promise<void> {
+  const { roll, scheduler, operator } = world;
+  for (let acts = 0; acts < 6 && operator.isAtWork(); acts++) {
+    await scheduler.runUntil(scheduler.now() + roll(MINUTE_MS));
+    tick(world, MINUTE_CRON);
+    await act(world);
+  }
 }
 
 /** An hour of crons. Some ticks are skipped, as they may be. */
@@ -179,11 +201,17 @@ async function liveHour(world: World): Promise<void> {
   }
 }
 
-/** Most of a cron line is about people and money, of which there is little here: mostly the ledger's duties run. */
+/**
+ * Most of a cron line is about people and money, of which there is little here: mostly the ledgers' duties run. An open move
+ * needs the clock.
+ */
 function tick({ roll, worker }: World, cron: string): void {
-  if (roll(8) === 0) worker.tick(cron);
+  if (roll(8) === 0 || hasOpenMove(worker)) worker.tick(cron);
   else worker.tickLedgers(cron === HOUR_CRON ? HOUR_DUTIES : MINUTE_DUTIES);
 }
+
+const hasOpenMove = ({ control }: DeployedWorker) =>
+  control.rows("SELECT 1 FROM ledger_move WHERE state <> 'done'").length > 0;
 
 const hasOpenRuns = ({ ledger }: DeployedWorker) =>
   ledger.rows("SELECT 1 FROM run WHERE status IN ('queued', 'running') LIMIT 1").length > 0;
@@ -199,8 +227,9 @@ async function act(world: World): Promise<void> {
     itemId,
   );
   const version = versions[roll(Math.max(1, versions.length))];
+  const session = sessionOf(world);
   const ask = <T>(name: string, act: Parameters<typeof worker.invoke<T>>[1]) =>
-    scheduler.runWhile(worker.invoke<T>(name, act).catch(() => undefined));
+    scheduler.runWhile(worker.invoke<T>(name, act, session).catch(() => undefined));
   switch (roll(18)) {
     case 0:
     case 1:
@@ -265,6 +294,12 @@ async function act(world: World): Promise<void> {
   }
 }
 
+/** Whom a page takes the person for. It may know by a copy of the session, from before a move. */
+const sessionOf = ({ roll, member, worker }: World): Member => ({
+  ...member,
+  shards: { [REGION]: worker.ledgers.homeOfSession(roll(2) === 0) },
+});
+
 async function restore(world: World, item: Protected, snapshotId: string): Promise<void> {
   const { scheduler, worker, member, judge } = world;
   const name = `Restored ${++world.acts}`;
@@ -273,7 +308,9 @@ async function restore(world: World, item: Protected, snapshotId: string): Promi
   const wish = { itemId: item.itemId, snapshotId, name, place: null };
   const order = { platform: "trello", kind: "board", items: [wish], placeId: null, emails: [RECIPIENT] };
   await scheduler.runWhile(
-    worker.invoke("restore", (p, s) => p.requestRestores(s, member, order)).catch(() => undefined),
+    worker
+      .invoke("restore", (p, s) => p.requestRestores(s, member, order), sessionOf(world))
+      .catch(() => undefined),
   );
   const [run] = worker.ledger.rows<{ id: string }>(
     "SELECT id FROM run WHERE kind = 'restore' AND order_json LIKE ? ORDER BY created_at DESC LIMIT 1",
@@ -308,6 +345,7 @@ async function download(world: World): Promise<string[]> {
 
 /** Makes older versions as old as the plan keeps them. */
 function age({ worker, scheduler }: World): void {
+  if (isClosed(worker)) return;
   worker.ledger.run(
     "UPDATE snapshot SET taken_at = taken_at - ?1, expires_at = expires_at - ?1 WHERE taken_at < ?2",
     PLAN_KEEPS_MS,
@@ -317,6 +355,7 @@ function age({ worker, scheduler }: World): void {
 
 /** Makes what was stored and checked before today so old that a verdict no longer stands. */
 function ageVerdicts({ worker, scheduler }: World): void {
+  if (isClosed(worker)) return;
   const before = scheduler.now() - DAY_MS;
   for (const [table, column] of [
     ["object", "created_at"],
@@ -329,6 +368,10 @@ function ageVerdicts({ worker, scheduler }: World): void {
     );
 }
 
+/** Nobody can write to a ledger in the last moments of a move, nor can the world. */
+const isClosed = ({ ledger }: DeployedWorker) =>
+  ledger.rows("SELECT 1 FROM moving_organisation WHERE is_closed = 1").length > 0;
+
 /** Quiet days: what was begun ends, and what nobody needs goes. */
 async function rest(world: World, days: number): Promise<void> {
   const { weather, scheduler, judge } = world;
@@ -339,6 +382,7 @@ async function rest(world: World, days: number): Promise<void> {
     if (hours - hour === GONE_AFTER_MS / HOUR_MS) await judge.noteUnneeded();
     await liveHour(world);
     await reconnect(world);
+    world.operator.finish();
     say(world, days + Math.ceil((hour + 1) / 24), await judge.look());
     if (world.faults.length > 0) return;
   }

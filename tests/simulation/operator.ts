@@ -1,0 +1,114 @@
+import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import type { Dice } from "#tests/harness/dice.ts";
+import type { DeployedWorker } from "./deployed-worker.ts";
+import { type Home, SHARDS } from "./region-ledgers.ts";
+import type { Fate } from "./weather.ts";
+
+/** Who moves the organisation between the ledgers of its region, with a command that may die at any call. */
+export type Operator = {
+  isAtWork(): boolean;
+  /** What the operator does in an hour: begins a move, takes one up, gives one up, or nothing. */
+  attend(): void;
+  /** The same in quiet days, in which what was begun ends and nothing begins. */
+  finish(): void;
+};
+
+type Ground = {
+  roll: Dice;
+  worker: DeployedWorker;
+  organisationId: string;
+  say: (fault: string) => void;
+};
+
+/** A ledger is known to every isolate an hour after it was measured. */
+const FIRST_HOUR = 3;
+/** Every world moves: the operator begins at the latest in this hour. */
+const LAST_HOUR = 30;
+/** The network between the operator and the databases: at most so slow, per call. */
+const FAR_MS = [0, 150, 1_500] as const;
+/** How a command meets the moves of others: it is told, or its statement fails by intention. */
+const EXPECTED = /simulated|Another command has taken|NOT NULL|It is moving to/;
+
+/** Hires an operator. */
+export function hireOperator({ roll, worker, organisationId, say }: Ground): Operator {
+  const { ledgers } = worker;
+  const firstHour = FIRST_HOUR + roll(LAST_HOUR - FIRST_HOUR);
+  let hour = 0;
+  let goal: Home | null = null;
+  let running = 0;
+
+  const run = (target: Home, fate: Fate) => {
+    running += 1;
+    const move = worker.command(
+      `move to ${target}`,
+      async (product, services) => {
+        let last = "nothing";
+        const own = { ...services, shards: SHARDS };
+        for await (const { type } of product.moveOrganisation(own, { organisationId, target })) last = type;
+        return last;
+      },
+      fate,
+    );
+    void move
+      .then(
+        (last) => {
+          // Otherwise it has died, or moved and is called again for what it left.
+          if ((last === "removed" || last === "nothing") && goal === target) goal = null;
+        },
+        (cause: Error) => {
+          if (!EXPECTED.test(sayingOf(cause))) say(`the command of a move failed: ${sayingOf(cause)}`);
+        },
+      )
+      .finally(() => {
+        running -= 1;
+      });
+  };
+
+  return {
+    isAtWork: () => running > 0,
+    attend() {
+      hour += 1;
+      // Two at once: the later takes the move over.
+      if (running > 0 && roll(6) > 0) return;
+      if (goal === null) {
+        if (hour < firstHour || (hour > firstHour && roll(16) > 0)) return;
+        goal = ledgers.away();
+        // What nobody takes up, the clock undoes.
+      } else if (roll(3) === 0) return;
+      else if (roll(8) === 0) goal = ledgers.home();
+      run(goal, drawFate(roll));
+    },
+    finish() {
+      if (running > 0) return;
+      if (goal === null && ledgers.hasRows(ledgers.away())) goal = ledgers.home();
+      if (goal !== null) run(goal, () => ({ delayMs: 0, blow: null }));
+    },
+  };
+}
+
+/**
+ * How far away the operator is, and what happens to the command: often nothing but the weather. Or it is stopped at one of its
+ * calls, or it sleeps there for longer than a move may be silent, and goes on when others have undone or ended it. What
+ * decides a move is a write of the control database, so that half of these calls are such.
+ */
+function drawFate(roll: Dice): Fate {
+  const farMs = FAR_MS[roll(FAR_MS.length)]!;
+  const isDecisive = roll(2) === 0;
+  const how = (["nothing", "kill-before", "kill-after", "sleep"] as const)[roll(4)]!;
+  let left = isDecisive ? roll(4) : roll(250);
+  return (kind, name) => {
+    const isCounted = !isDecisive || (kind === "control" && name !== "read");
+    const isHit = isCounted && left-- === 0;
+    const delayMs = farMs === 0 ? 0 : roll(farMs);
+    if (!isHit || how === "nothing") return { delayMs, blow: null };
+    if (how === "sleep") return { delayMs: delayMs + 15 * MINUTE_MS + roll(2 * HOUR_MS), blow: null };
+    return { delayMs, blow: how };
+  };
+}
+
+/** What an error and its causes say. */
+function sayingOf(error: unknown): string {
+  const said: string[] = [];
+  for (let each = error; each instanceof Error; each = each.cause) said.push(each.message);
+  return said.join(": ");
+}
