@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { ledgerOn } from "#core/database/ledgers.ts";
+import { HOUR_MS } from "#core/kernel/clock.ts";
 import { dice } from "#tests/harness/dice.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import { furtherLedger } from "#tests/harness/further-ledger.ts";
@@ -19,6 +20,7 @@ import {
 import { listOwnedTables, rowsOf } from "#tests/harness/two-ledgers.ts";
 import { copyOrganisation } from "./copy-organisation.ts";
 import { freeze, setDoor, writeClosed } from "./doors.store.ts";
+import { removeOldRows } from "./remove-old-rows.ts";
 
 const MOVING = /the organisation is moving/;
 const asker = { organisationId: ORGANISATION, epoch: 7 };
@@ -107,6 +109,39 @@ test("what goes at the source goes at the target: versions, spans, copies, and a
   await addItem({ id: "itm_0", externalId: ITEM });
   await copyUntilEqual();
   expect(await second.prepare("SELECT total FROM item_count").raw()).toEqual([[1]]);
+});
+
+test("rows that a dead command copied without their owners go with the next copy, and with the removal", async () => {
+  const strays = ["companion", "restore_journal"];
+  const addStrays = () =>
+    second.batch([
+      second.prepare("INSERT INTO companion VALUES ('obj_gone', 'index', 'obj_stray', 'itm_gone', 1)"),
+      second.prepare("INSERT INTO restore_journal VALUES ('run_gone', 'board', '1', 1)"),
+    ]);
+  const countStrays = async () =>
+    (await second.batch(strays.map((name) => second.prepare(`SELECT count(*) AS n FROM ${name}`)))).map(
+      ({ results }) => (results[0] as { n: number }).n,
+    );
+  // What another organisation has there stays.
+  await second.batch([
+    second.prepare(
+      `INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at)
+       VALUES ('obj_other', 'org_other', 'itm_other', 'run_other', 'companion', 'key_other', 'stored', 1)`,
+    ),
+    second.prepare("INSERT INTO companion VALUES ('obj_other', 'index', 'obj_other', 'itm_other', 1)"),
+  ]);
+  await addStrays();
+  await copy();
+  expect(await countStrays()).toEqual([1, 0]);
+  await addStrays();
+  await setDoor(ledgerOn(second), { ...asker, epoch: 8 }, { state: "left", now: 2 });
+  const services = { clock: { now: () => 2 + HOUR_MS }, ledger: () => ledgerOn(second) };
+  const removal = removeOldRows(
+    { ...services, shards: ["DE", "DE_2"] },
+    { organisationId: ORGANISATION, target: "DE" },
+  );
+  for await (const event of removal) expect(event).toMatchObject({ type: "removed", shard: "DE_2", rows: 2 });
+  expect(await countStrays()).toEqual([1, 0]);
 });
 
 test("pages are cut by rows and by bytes, and long stretches of others are passed over", async () => {

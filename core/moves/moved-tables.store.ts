@@ -30,6 +30,8 @@ export type MovedTable = {
   key: readonly string[];
   /** SQL: the row belongs to the organisation ?1. */
   isOwned: string;
+  /** SQL: the row goes where the organisation ?1 has none. */
+  mayGo: string;
 };
 
 /** Rows that name no organisation, by what they are deleted with. */
@@ -39,6 +41,17 @@ const OWNERS: Readonly<Record<string, string>> = {
     "EXISTS (SELECT 1 FROM object WHERE object.id = companion.object_id AND object.organisation_id = ?1)",
   object_span: `EXISTS (SELECT 1 FROM manifest
     WHERE manifest.item_id = object_span.item_id AND manifest.organisation_id = ?1)`,
+};
+
+/**
+ * Rows that are copied before the rows through which they are found. A command that died between the two has left some that
+ * belong to nobody: they go with whoever is removed or copied there next. Where another organisation is just being
+ * copied, its next pass writes them again.
+ */
+const STRANGERS: Readonly<Record<string, string>> = {
+  restore_journal: "NOT EXISTS (SELECT 1 FROM run WHERE run.id = run_id AND run.organisation_id <> ?1)",
+  companion:
+    "NOT EXISTS (SELECT 1 FROM object WHERE object.id = companion.object_id AND object.organisation_id <> ?1)",
 };
 
 /**
@@ -83,11 +96,13 @@ function turnOf({ name }: MovedTable): number {
 function describe(table: SQLiteTable): MovedTable {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const single = columns.filter(({ primary }) => primary);
+  // The plus keeps the planner from an index by organisation: rows are read in the order of their keys.
+  const isOwned = OWNERS[name] ?? "+organisation_id = ?1";
   return {
     name,
     columns: columns.map((column) => column.name),
     key: (primaryKeys[0]?.columns ?? single).map((column) => column.name),
-    // The plus keeps the planner from an index by organisation: rows are read in the order of their keys.
-    isOwned: OWNERS[name] ?? "+organisation_id = ?1",
+    isOwned,
+    mayGo: STRANGERS[name] ?? isOwned,
   };
 }

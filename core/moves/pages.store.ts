@@ -78,7 +78,7 @@ export function equalise(
   return [
     statement(
       ledger,
-      `DELETE FROM ${name} WHERE ${where} AND ${table.isOwned}
+      `DELETE FROM ${name} WHERE ${where} AND ${table.mayGo}
          AND (${key.join(", ")}) NOT IN (SELECT ${key.map(ofPage).join(", ")} FROM json_each(?2) page)`,
       organisationId,
       page,
@@ -106,7 +106,7 @@ export function removeFirst(
   return statement(
     ledger,
     `DELETE FROM ${table.name} WHERE (${key}) IN (SELECT ${key} FROM ${table.name}
-       WHERE ${where} AND ${table.isOwned} LIMIT ${MOST_PAGE_ROWS}) RETURNING 1`,
+       WHERE ${where} AND ${table.mayGo} LIMIT ${MOST_PAGE_ROWS}) RETURNING 1`,
     organisationId,
     ...values,
   );
