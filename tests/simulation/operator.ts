@@ -1,13 +1,15 @@
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import type { Dice } from "#tests/harness/dice.ts";
+import type { EffectKind } from "#tests/harness/effects.ts";
 import type { DeployedWorker } from "./deployed-worker.ts";
 import { type Home, SHARDS } from "./region-ledgers.ts";
+import type { Scheduler } from "./scheduler.ts";
 import type { Fate } from "./weather.ts";
 
 /** Who moves the organisation between the ledgers of its region, with a command that may die at any call. */
 export type Operator = {
   isAtWork(): boolean;
-  /** What the operator does in an hour: begins a move, takes one up, gives one up, or nothing. */
+  /** What the operator does now and then: begins a move, takes one up, gives one up, or nothing. */
   attend(): void;
   /** The same in quiet days, in which what was begun ends and nothing begins. */
   finish(): void;
@@ -15,25 +17,25 @@ export type Operator = {
 
 type Ground = {
   roll: Dice;
+  scheduler: Scheduler;
   worker: DeployedWorker;
   organisationId: string;
   say: (fault: string) => void;
 };
 
-/** A ledger is known to every isolate an hour after it was measured. */
-const FIRST_HOUR = 3;
-/** Every world moves: the operator begins at the latest in this hour. */
-const LAST_HOUR = 30;
+/** A ledger is known to every isolate an hour after it was measured. Every world moves for the first time in its first day. */
+const FIRST_AFTER_MS = 3 * HOUR_MS;
+const FIRST_WITHIN_MS = 20 * HOUR_MS;
 /** The network between the operator and the databases: at most so slow, per call. */
-const FAR_MS = [0, 150, 1_500] as const;
+const FAR_MS = [0, 300, 2_000] as const;
 /** How a command meets the moves of others: it is told, or its statement fails by intention. */
 const EXPECTED = /simulated|Another command has taken|NOT NULL|It is moving to/;
 
 /** Hires an operator. */
-export function hireOperator({ roll, worker, organisationId, say }: Ground): Operator {
+export function hireOperator({ roll, scheduler, worker, organisationId, say }: Ground): Operator {
   const { ledgers } = worker;
-  const firstHour = FIRST_HOUR + roll(LAST_HOUR - FIRST_HOUR);
-  let hour = 0;
+  const firstAt = scheduler.now() + FIRST_AFTER_MS + roll(FIRST_WITHIN_MS);
+  let isFirst = true;
   let goal: Home | null = null;
   let running = 0;
 
@@ -67,11 +69,11 @@ export function hireOperator({ roll, worker, organisationId, say }: Ground): Ope
   return {
     isAtWork: () => running > 0,
     attend() {
-      hour += 1;
       // Two at once: the later takes the move over.
       if (running > 0 && roll(6) > 0) return;
       if (goal === null) {
-        if (hour < firstHour || (hour > firstHour && roll(16) > 0)) return;
+        if (isFirst ? scheduler.now() < firstAt : roll(24) > 0) return;
+        isFirst = false;
         goal = ledgers.away();
         // What nobody takes up, the clock undoes.
       } else if (roll(3) === 0) return;
@@ -88,17 +90,19 @@ export function hireOperator({ roll, worker, organisationId, say }: Ground): Ope
 
 /**
  * How far away the operator is, and what happens to the command: often nothing but the weather. Or it is stopped at one of its
- * calls, or it sleeps there for longer than a move may be silent, and goes on when others have undone or ended it. What
- * decides a move is a write of the control database, so that half of these calls are such.
+ * calls, or it sleeps there for longer than a move may be silent, and goes on when others have undone or ended it. A third
+ * of these calls are writes of the control database, and another third is the one that decides a move.
  */
 function drawFate(roll: Dice): Fate {
   const farMs = FAR_MS[roll(FAR_MS.length)]!;
-  const isDecisive = roll(2) === 0;
+  const where = (["anywhere", "control", "switch"] as const)[roll(3)]!;
   const how = (["nothing", "kill-before", "kill-after", "sleep"] as const)[roll(4)]!;
-  let left = isDecisive ? roll(4) : roll(250);
+  let left = { anywhere: roll(250), control: roll(4), switch: 0 }[where];
+  const isCounted = (kind: EffectKind, name: string) =>
+    where === "anywhere" ||
+    (kind === "control" && name !== "read" && (where === "control" || /SET shards/.test(name)));
   return (kind, name) => {
-    const isCounted = !isDecisive || (kind === "control" && name !== "read");
-    const isHit = isCounted && left-- === 0;
+    const isHit = isCounted(kind, name) && left-- === 0;
     const delayMs = farMs === 0 ? 0 : roll(farMs);
     if (!isHit || how === "nothing") return { delayMs, blow: null };
     if (how === "sleep") return { delayMs: delayMs + 15 * MINUTE_MS + roll(2 * HOUR_MS), blow: null };

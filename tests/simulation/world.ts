@@ -87,7 +87,7 @@ export async function liveThrough(
       if (faults.length === 0) faults.push(...judge.lookAtStep());
     });
     const say = (fault: string) => void faults.push(fault);
-    const operator = hireOperator({ roll, worker, organisationId, say });
+    const operator = hireOperator({ roll, scheduler, worker, organisationId, say });
     const world: World = {
       ...{ roll, scheduler, weather, platform, worker, member, items, erased, restores, judge, operator },
       ...{ zips: [], faults, acts: 0 },
@@ -164,7 +164,7 @@ async function liveDay(world: World, day: number): Promise<void> {
   for (let hour = 0; hour < 24; hour++) {
     for (const { boardId, isRemoved } of items)
       if (!isRemoved && roll(30) === 0) platform.change(boardId, roll);
-    await liveHour(world);
+    await liveHour(world, () => world.operator.attend());
     if (roll(24 * 4) === 0) await world.worker.deploy(roll(2) === 0);
     if (roll(6) === 0) await reconnect(world);
     world.operator.attend();
@@ -181,20 +181,28 @@ async function liveDay(world: World, day: number): Promise<void> {
 /** While a command moves the organisation, people and crons do not wait. */
 async function liveWithMove(world: World): Promise<void> {
   const { roll, scheduler, operator } = world;
-  for (let acts = 0; acts < 6 && operator.isAtWork(); acts++) {
-    await scheduler.runUntil(scheduler.now() + roll(MINUTE_MS));
+  for (let acts = 0; acts < 8 && operator.isAtWork(); acts++) {
+    await scheduler.runUntil(scheduler.now() + roll(MINUTE_MS / 2));
     tick(world, MINUTE_CRON);
     await act(world);
   }
 }
 
-/** An hour of crons. Some ticks are skipped, as they may be. */
-async function liveHour(world: World): Promise<void> {
+/**
+ * An hour of crons. Some ticks are skipped, as they may be.
+ *
+ * @param meddle Called now and then while runs are open.
+ */
+async function liveHour(world: World, meddle = () => {}): Promise<void> {
   const { roll, scheduler, worker } = world;
   const end = scheduler.now() + HOUR_MS;
   if (roll(2) > 0) tick(world, HOUR_CRON);
   while (scheduler.now() < end) {
     if (roll(8) > 0) tick(world, MINUTE_CRON);
+    if (roll(3) === 0) {
+      await scheduler.runUntil(scheduler.now() + roll(MINUTE_MS / 2));
+      if (hasOpenRuns(worker)) meddle();
+    }
     // A sweep finds lost runs; without open ones a tick has little to do.
     const minutes = hasOpenRuns(worker) ? 3 + roll(20) : 30 + roll(40);
     await scheduler.runUntil(Math.min(end, scheduler.now() + minutes * MINUTE_MS));
