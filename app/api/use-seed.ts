@@ -36,8 +36,8 @@ export function useSeed<Data>(
 }
 
 /**
- * What `look` returned when the loaders last started; null before the first time. The router says so before it sends
- * the request. Its hooks say so with the next render, which is a transition: a click may come between.
+ * Calls `look` each time the loaders start and returns its last result; null before the first start. The router reports
+ * the start before it sends the request. Its hooks report it one render later, in a transition: a click may come between.
  */
 function useLoadStart<Seen>(look: () => Seen): { readonly current: Seen | null } {
   const router = useContext(DataRouterContext)?.router;

@@ -1,8 +1,8 @@
 import { useRef } from "react";
 
 /**
- * What a dialog is about, and while it closes, what it was about: that is then gone from its parent, but the dialog is
- * still drawn, and would ask for nothing that exists.
+ * Returns the subject of a dialog. While the dialog closes, returns the last one: the parent has none any more, but the
+ * dialog is still drawn and would request something that does not exist.
  */
 export function useLastOpen<Subject>(isOpen: boolean, subject: Subject): Subject {
   const last = useRef(subject);

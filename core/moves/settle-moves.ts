@@ -11,7 +11,7 @@ const log = logger("moves");
 
 /**
  * Every minute: ends moves that their commands left. Before the switch a move is undone after 15 minutes of silence, and
- * after it both ledgers are told. So no ledger stays closed when a command dies.
+ * after the switch both ledgers get its result. So a ledger never stays closed because a command died.
  */
 export async function settleMoves(s: SettleServices): Promise<void> {
   for (const move of await listOpenMoves(s.control)) {

@@ -189,6 +189,22 @@ test("a run that started two days ago counts on the day it ended", async () => {
   expect((await tick(world, email))[0]!.text).toContain("github backups: 1 succeeded");
 });
 
+test("an item that was partly backed up several times is listed once, with its newest result", async () => {
+  const world = reportWorld(NINE);
+  const { organisationId, email } = await addOwner(world);
+  for (const [name, first, then] of [
+    ["rising", 0, HOUR_MS],
+    ["falling", HOUR_MS, 0],
+  ] as const) {
+    const left = (ms: number) => ({ at: YESTERDAY + ms, skippedCount: ms === HOUR_MS ? 3 : 7 });
+    const { itemId } = await addRun(world, { organisationId, name, ...left(first) });
+    await addRun(world, { organisationId, itemId, ...left(then) });
+  }
+  const [{ text } = { text: "" }] = await tick(world, email);
+  for (const name of ["rising", "falling"]) expect(text).toMatch(new RegExp(`- ${name} .*\\n  3 parts`));
+  expect(text).not.toContain("7 parts");
+});
+
 test("thousands of results are counted, and a long list is cut with its total", async () => {
   const world = reportWorld(NINE);
   const { organisationId, email } = await addOwner(world);

@@ -4,7 +4,7 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 import type { PlatformId } from "#core/kernel/platform-id.ts";
 
 /** How backups or restores ended; `open`: not yet. A partial one left something out. */
-export type Result = "succeeded" | "partial" | "failed" | "open";
+type Result = "succeeded" | "partial" | "failed" | "open";
 
 /** How many backups or restores of a platform ended so, and of how many items. */
 export type ResultCount = {

@@ -1,5 +1,5 @@
 import type { PlatformId } from "#core/kernel/platform-id.ts";
-import type { Incident, Result, ResultCount } from "./results.store.ts";
+import type { Incident, ResultCount } from "./results.store.ts";
 
 export type Counts = { succeeded: number; partial: number; failed: number };
 
@@ -44,11 +44,7 @@ export function addResults(
 }
 
 /** The newest incidents of a result, at most `limit`. */
-export function newestOf(
-  tally: Tally,
-  result: Exclude<Result, "succeeded" | "open">,
-  limit: number,
-): Incident[] {
+export function newestOf(tally: Tally, result: Incident["result"], limit: number): Incident[] {
   return tally.incidents
     .filter((incident) => incident.result === result)
     .sort((a, b) => b.at - a.at)
