@@ -75,7 +75,9 @@ function startLauncher(): Launcher {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-launcher-"));
   execFileSync("mkfifo", [join(folder, "calls"), join(folder, "answers")]);
   const script = fileURLToPath(new URL("./git-launcher.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--import", "tsx", script, folder], {
+  // Each git copies the launcher's page tables, so a smaller process starts it sooner. Older versions of Node need tsx.
+  const loader = process.features.typescript ? [] : ["--import", "tsx"];
+  const child = spawn(process.execPath, [...loader, script, folder], {
     stdio: ["ignore", "ignore", "inherit"],
     detached: true,
   });
