@@ -1,13 +1,20 @@
-import type { Bucket, BucketObject, UploadedPart } from "#core/vault/bucket.ts";
+import type { Bucket, BucketBody, BucketObject, UploadedPart } from "#core/vault/bucket.ts";
+import { listObjects } from "./list-objects.ts";
 
 const MIN_PART_BYTES = 5 * 1_048_576;
 
 /** An R2 bucket in memory. Tests may change the bytes of `objects` to damage them. */
-export type MemoryBucket = Bucket & {
+export type MemoryBucket = Omit<Bucket, "get" | "put"> & {
+  get(
+    key: string,
+    options?: { range?: { offset: number; length: number } },
+  ): Promise<(BucketBody & { text(): Promise<string> }) | null>;
+  put(key: string, value: Uint8Array | string): Promise<BucketObject>;
+  list(options?: R2ListOptions): Promise<R2Objects>;
   objects: Map<string, Uint8Array>;
   /** How often each operation was called. */
   calls: Record<
-    "head" | "get" | "put" | "delete" | "createMultipartUpload" | "uploadPart" | "complete",
+    "head" | "get" | "list" | "put" | "delete" | "createMultipartUpload" | "uploadPart" | "complete",
     number
   >;
   /** Uploads that were neither completed nor aborted. */
@@ -22,7 +29,12 @@ export type MemoryBucket = Bucket & {
  */
 export function memoryBucket(): MemoryBucket {
   const objects = new Map<string, Uint8Array>();
-  const calls = { head: 0, get: 0, put: 0, delete: 0, createMultipartUpload: 0, uploadPart: 0, complete: 0 };
+  /** When each object was stored, epoch ms. */
+  const stored = new Map<string, number>();
+  const calls = {
+    ...{ head: 0, get: 0, list: 0, put: 0, delete: 0 },
+    ...{ createMultipartUpload: 0, uploadPart: 0, complete: 0 },
+  };
   const uploads = new Set<object>();
   let etags = 0;
   const factsOf = (bytes: Uint8Array): BucketObject => ({ size: bytes.length, etag: `etag-${etags++}` });
@@ -48,17 +60,28 @@ export function memoryBucket(): MemoryBucket {
       if (offset >= bytes.length && bytes.length > 0) {
         throw new Error("get: The requested range is not satisfiable (10039)");
       }
-      return { ...factsOf(bytes), body: byteStream(bytes.slice(offset, offset + length)) };
+      const part = bytes.slice(offset, offset + length);
+      return { ...factsOf(bytes), body: byteStream(part), text: async () => Buffer.from(part).toString() };
     },
-    async put(key, bytes) {
+    async list(options) {
+      count("list", options?.prefix ?? "");
+      const held = [...objects].map(
+        ([key, { length }]) => [key, { size: length, uploaded: stored.get(key) ?? 0 }] as const,
+      );
+      return listObjects(new Map(held), options);
+    },
+    async put(key, value) {
       count("put", key);
-      objects.set(key, bytes.slice());
+      const bytes = typeof value === "string" ? new TextEncoder().encode(value) : value.slice();
+      objects.set(key, bytes);
+      stored.set(key, Date.now());
       return factsOf(bytes);
     },
     async delete(keys) {
       for (const key of [keys].flat()) {
         count("delete", key);
         objects.delete(key);
+        stored.delete(key);
       }
     },
     async createMultipartUpload(key) {
@@ -105,6 +128,7 @@ export function memoryBucket(): MemoryBucket {
             offset += part.length;
           }
           objects.set(key, whole);
+          stored.set(key, Date.now());
           return factsOf(whole);
         },
         async abort() {

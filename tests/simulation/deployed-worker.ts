@@ -101,6 +101,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
   for (const region of REGIONS) ledgers[region] = openMigrated(ground.root, "ledger");
   for (const shard of SHARDS) ledgers[shard] = regionLedgers[shard];
   const buckets = Object.fromEntries(REGIONS.map((region) => [region, memoryBucket()]));
+  const avatars = memoryBucket();
   const stores = new Map<string, MemoryDatabase>();
   const actors = new Map<string, object>();
   const alive = new Set<Life>();
@@ -297,6 +298,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
       DB: mortalDatabase(control.d1, "control", effects),
       ACCOUNT_HUB: namespace("AccountHub"),
       PROVIDER_BUDGET: namespace("ProviderBudget"),
+      AVATARS: mortalBucket(avatars as unknown as R2Bucket, effects),
       ASSETS: { fetch: async () => new Response(null, { status: 404 }) },
       ...{ BACKUPS: producer, RESTORES: producer, EXPORTS: producer, MAIL: producer },
     };

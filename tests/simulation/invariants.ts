@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { contentOf, type Facts, factsIn } from "./board-facts.ts";
 import type { CallCounts } from "./call-counts.ts";
+import type { Complaints } from "./complaints.ts";
 import type { DeployedWorker } from "./deployed-worker.ts";
 import { openMoveJudge } from "./judge-moves.ts";
 import type { Platform } from "./platform.ts";
@@ -17,6 +18,7 @@ export type Judged = {
   worker: DeployedWorker;
   platform: Platform;
   calls: CallCounts;
+  complaints: Complaints;
   organisationId: string;
   items: readonly Protected[];
   /** Versions that their owner has erased. */
@@ -192,6 +194,7 @@ export function openJudge(world: Judged): Judge {
       ...unmarked(),
       ...doubledMails(),
       ...world.calls.faults(),
+      ...world.complaints.faults(),
     ];
   };
 
@@ -284,8 +287,15 @@ export function openJudge(world: Judged): Judge {
       )
       .map(({ id }) => `the bucket does not describe ${id}`);
 
+  /** The trail of what people did is whole, and so says each day's anchor in the vault. */
+  const trail = async (): Promise<string[]> => {
+    const report = await worker.look((product, services) => product.checkAudit(services));
+    return report.kind === "whole" ? [] : [`the trail is not whole: ${JSON.stringify(report)}`];
+  };
+
   const lookDeep = async () => {
     const { needed, faults } = await neededObjects();
+    faults.push(...(await trail()));
     faults.push(...undescribed());
     const objects = ledger.rows<{ id: string; key: string; status: string; stored_bytes: number }>(
       "SELECT id, key, status, stored_bytes FROM object",

@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import type { Dice } from "#tests/harness/dice.ts";
 import type { EffectKind } from "#tests/harness/effects.ts";
+import { causesOf } from "./complaints.ts";
 import type { DeployedWorker } from "./deployed-worker.ts";
 import { type Home, SHARDS } from "./region-ledgers.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -58,7 +59,7 @@ export function hireOperator({ roll, scheduler, worker, organisationId, say }: G
           if ((last === "removed" || last === "nothing") && goal === target) goal = null;
         },
         (cause: Error) => {
-          if (!EXPECTED.test(sayingOf(cause))) say(`the command of a move failed: ${sayingOf(cause)}`);
+          if (!EXPECTED.test(causesOf(cause))) say(`the command of a move failed: ${causesOf(cause)}`);
         },
       )
       .finally(() => {
@@ -108,11 +109,4 @@ function drawFate(roll: Dice): Fate {
     if (how === "sleep") return { delayMs: delayMs + 15 * MINUTE_MS + roll(2 * HOUR_MS), blow: null };
     return { delayMs, blow: how };
   };
-}
-
-/** What an error and its causes say. */
-function sayingOf(error: unknown): string {
-  const said: string[] = [];
-  for (let each = error; each instanceof Error; each = each.cause) said.push(each.message);
-  return said.join(": ");
 }

@@ -3,6 +3,7 @@
  * the world and loaded anew for every deployment, so that nothing in memory survives one.
  */
 export { createPerson, createSession } from "#core/accounts/index.ts";
+export { checkAudit } from "#core/audit/index.ts";
 export { eraseVersion, requestAllBackups, requestBackup } from "#core/backups/index.ts";
 export { beginAuthorisation, completeAuthorisation } from "#core/connections/index.ts";
 export { openZipDownload, requestZip, zipRange } from "#core/exports/index.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { resetSync } from "@logtape/logtape";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { dice } from "#tests/harness/dice.ts";
+import { listenToLog } from "./complaints.ts";
 import { openScheduler } from "./scheduler.ts";
 import { seedGlobals } from "./seeded-globals.ts";
 import { liveThrough, type Order, type Outcome, type Places } from "./world.ts";
@@ -15,7 +15,6 @@ export async function runSeed(
   places: Places,
   onLine: (line: string) => void = () => {},
 ): Promise<Outcome> {
-  resetSync();
   const scheduler = openScheduler(BEGINNING + (order.seed % 7) * DAY_MS);
   seedGlobals(dice(order.seed), scheduler);
   const digest = createHash("sha256");
@@ -26,6 +25,6 @@ export async function runSeed(
     digest.update(`${text}\n`);
     onLine(text);
   };
-  const outcome = await liveThrough(order, places, { scheduler, note });
+  const outcome = await liveThrough(order, places, { scheduler, note, complaints: listenToLog(note) });
   return { ...outcome, digest: digest.digest("hex"), events };
 }

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { type Dice, dice } from "#tests/harness/dice.ts";
 import { openCallCounts } from "./call-counts.ts";
+import type { Complaints } from "./complaints.ts";
 import { type DeployedWorker, deployWorker } from "./deployed-worker.ts";
 import { type AskedRestore, GONE_AFTER_MS, type Judge, openJudge, type Protected } from "./invariants.ts";
 import { hireOperator, type Operator } from "./operator.ts";
@@ -62,13 +63,13 @@ type World = {
   acts: number;
 };
 
-type Globals = { scheduler: Scheduler; note: (line: string) => void };
+type Globals = { scheduler: Scheduler; note: (line: string) => void; complaints: Complaints };
 
 /** Lives through a world until its end or the first day with a broken promise. The result is a function of the order. */
 export async function liveThrough(
   order: Order,
   places: Places,
-  { scheduler, note }: Globals,
+  { scheduler, note, complaints }: Globals,
 ): Promise<Omit<Outcome, "digest" | "events">> {
   const roll = dice(order.seed * 7_919 + 17);
   const platform = openPlatform(scheduler.now);
@@ -80,7 +81,10 @@ export async function liveThrough(
     const items: Protected[] = [];
     const [erased, restores] = [new Set<string>(), [] as AskedRestore[]];
     const { organisationId } = member;
-    const judged = { worker, platform, calls, organisationId, items, erased, restores, now: scheduler.now };
+    const judged = {
+      ...{ worker, platform, calls, complaints, organisationId, items, erased, restores },
+      now: scheduler.now,
+    };
     const judge = openJudge(judged);
     const faults: string[] = [];
     worker.onCommit(() => {
