@@ -26,6 +26,8 @@ export type CallCounts = {
   pause(budget: string, from: number, until: number): void;
   /** The platform has asked us in answer to this call not to call until then. */
   forbidUntil(url: string, at: number): void;
+  /** Something else is wrong with the calls. */
+  complain(fault: string): void;
   /** Broken limits since the last question, one sentence each. */
   faults(): string[];
   total(): number;
@@ -72,6 +74,7 @@ export function openCallCounts(): CallCounts {
       if (now >= forbidden.until) forbidden = { from: now, until, calls: 0 };
       else forbidden.until = Math.max(forbidden.until, until);
     },
+    complain: (fault) => void found.push(fault),
     faults() {
       const said = [...new Set(found)].slice(0, 3);
       found = [];

@@ -8,8 +8,8 @@ export type Complaints = {
 
 /** Weather says so of itself. A command of a move may meet another one, and a write to a ledger that is being left fails. */
 const CAUSED = /simulated|is moving to|NOT NULL constraint failed/;
-/** These say what became of work whose own errors were logged before. */
-const CONSEQUENCES = /were given up|has fallen behind/;
+/** What became of work whose own errors were logged before, and of checks where the world makes verdicts old. */
+const CONSEQUENCES = /were given up|has fallen behind|days behind/;
 
 /**
  * Listens to the product's log. A fault that only the log knows is one all the same: a duty that fails each time is never

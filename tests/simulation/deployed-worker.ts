@@ -82,8 +82,8 @@ export type DeployedWorker = {
   sentMails: ReadonlyMap<string, number>;
   /** Whether the platform has refused a token because the answer with its successor was lost. */
   isLossExplained(): boolean;
-  /** Calls back after each batch that a database has committed, also when its answer is lost. */
-  onCommit(look: () => void): void;
+  /** Calls back after each batch that a database has committed for an invocation, also when its answer is lost. */
+  onCommit(look: (by: Life) => void): void;
   /** Waiting messages and running invocations. */
   isBusy(): boolean;
 };
@@ -131,7 +131,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
   /** The newest renewal of the token that the platform has answered and the product has not stored. */
   let renewal: { life: Life; at: number; isStruck: boolean } | null = null;
   let isLossExplained = false;
-  let afterCommit = () => {};
+  let afterCommit = (_by: Life) => {};
   const strike = (life: Life) => {
     if (renewal?.life === life) renewal.isStruck = true;
   };
@@ -141,6 +141,17 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
       isLossExplained = false;
       renewal = { life, at, isStruck: life.isDead };
     } else if (status < 429 && renewal) isLossExplained ||= renewal.isStruck || at - renewal.at >= FLIGHT_MS;
+  };
+  /** Renewals that the platform has not answered yet: of two at once, the later one's token has been used. */
+  const renewals = new Map<Life, number>();
+  const beginRenewal = (life: Life) => {
+    const now = scheduler.now();
+    const others = [...renewals].filter(
+      ([other, at]) => other !== life && !other.isDead && at > now - FLIGHT_MS,
+    );
+    if (others.length > 0 && weather.isFair("actor") && weather.isFair("provider"))
+      calls.complain("two invocations renew a token at once");
+    renewals.set(life, now);
   };
   const deaths = new Map<Life, () => void>();
   const die = (life: Life) => {
@@ -156,8 +167,10 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     if (life.isDead) return new Promise<T>(() => {});
     return new Promise<T>((resolve, reject) => {
       const fate = life.fate?.(kind, name);
-      scheduler.after(weather.delayMs(kind) + (fate?.delayMs ?? 0), life, () => {
-        const blow = fate?.blow ?? weather.blow(kind, name);
+      // A fate has its own choice of the calls that matter.
+      const chosen = life.fate ? null : name;
+      scheduler.after(weather.delayMs(kind, chosen) + (fate?.delayMs ?? 0), life, () => {
+        const blow = fate?.blow ?? weather.blow(kind, chosen);
         note(`${life.name} ${kind} ${name} ${blow}`);
         if (blow !== "none") strike(life);
         const fault = () => reject(new Error(`${kind}: internal error; reference = simulated. (${name})`));
@@ -166,7 +179,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
         Promise.resolve()
           .then(act)
           .then((answer) => {
-            if ((kind === "ledger" || kind === "control") && name !== "read") afterCommit();
+            if ((kind === "ledger" || kind === "control") && name !== "read") afterCommit(life);
             if (name.includes(STORES_TOKEN) && renewal?.life === life) renewal = null;
             if (blow !== "none") strike(life);
             if (blow === "fail-after") return fault();
@@ -260,6 +273,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     const isToldInTime = weather.isFair("actor") && weather.isFair("provider");
     calls.count(url, scheduler.now(), { isToldInTime, granted: grantsOf(life) });
     const isRenewal = String(order.body).includes("grant_type=refresh_token");
+    if (isRenewal) beginRenewal(life);
     const answer = call(life, "provider", `${order.method ?? "GET"} ${path}`, async () => {
       const fault = weather.platformFault();
       if (!fault) {
@@ -273,6 +287,11 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
       const body = JSON.stringify({ error: "API_TOKEN_LIMIT_EXCEEDED", message: "Rate limit exceeded" });
       return new Response(body, { status: fault.status, ...(isAdvised ? { headers } : {}) });
     });
+    if (isRenewal) {
+      const end = () => void renewals.delete(life);
+      answer.then(end, end);
+      signal?.addEventListener("abort", end, { once: true });
+    }
     if (!signal) return answer;
     const gone = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
@@ -441,9 +460,9 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     sentMails,
     isLossExplained: () => isLossExplained,
     onCommit: (look) => {
-      afterCommit = () => {
+      afterCommit = (by) => {
         regionLedgers.notice();
-        look();
+        look(by);
       };
     },
     isBusy: () => waiting > 0 || runners.size > 0 || alive.size > 0,

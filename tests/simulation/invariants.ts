@@ -6,6 +6,7 @@ import type { DeployedWorker } from "./deployed-worker.ts";
 import { openMoveJudge } from "./judge-moves.ts";
 import type { Platform } from "./platform.ts";
 import { REGION } from "./region-ledgers.ts";
+import type { Life } from "./scheduler.ts";
 
 /** A protected board, as the people in the world know it. */
 export type Protected = { itemId: string; boardId: string; isRemoved: boolean; isPaused: boolean };
@@ -41,8 +42,8 @@ type Version = {
 
 /** Judges a world. Each function returns one sentence per broken promise. */
 export type Judge = {
-  /** What must hold after every commit of the ledger, also in the middle of a run. */
-  lookAtStep(): string[];
+  /** What must hold after every commit of the ledger, also in the middle of a run. `by` has committed. */
+  lookAtStep(by: Life): string[];
   /** What is cheap to see: new versions, their order, expiry, calls. Reads every new version once. */
   look(): Promise<string[]>;
   /** Everything that is visible is there, and nothing else is. */
@@ -71,6 +72,14 @@ const CLAIMS_AT_MOST = 1_000;
 const VERDICT_STANDS_MS = 7 * DAY_MS;
 /** How often an e-mail may be handed over: a crash between that and its note repeats it with the same key. */
 const SENT_AT_MOST = 4;
+/** Errors that may pass: of the platform, and our own. Five attempts, unless nothing has moved for two days. */
+const PASSING = "'err.internal', 'err.platform.unavailable', 'err.platform.malformed'";
+const TRIED_AT_LEAST = 5;
+const STANDS_STILL_MS = 2 * DAY_MS;
+/** Twelve claims without progress end a run, if the fault that counts them does not prevent just that. */
+const TRIED_AT_MOST = 16;
+/** An e-mail is sent within minutes of quiet days. */
+const MAILED_AFTER_MS = 2 * HOUR_MS;
 /** The check of a version is queued with it, and waits for no time of day. */
 const CHECKED_AFTER_MS = 6 * HOUR_MS;
 /** Prune needs two marks a day apart, each up to some hours late. */
@@ -142,9 +151,30 @@ export function openJudge(world: Judged): Judge {
     return faults;
   };
 
+  /** The invocation that has claimed each running run last, by the run's epoch. */
+  const holders = new Map<string, { epoch: number; by: Life }>();
+  /** A run succeeds by the invocation that holds it: one that it was taken from has read an older state. */
+  const judgeHolders = (by: Life): string[] => {
+    const faults: string[] = [];
+    const running = ledger.rows<{ id: string; epoch: number }>(
+      "SELECT id, epoch FROM run WHERE status = 'running'",
+    );
+    const ids = new Set(running.map(({ id }) => id));
+    for (const [id, { by: holder }] of holders) {
+      if (ids.has(id)) continue;
+      holders.delete(id);
+      const [run] = ledger.rows<{ status: string }>("SELECT status FROM run WHERE id = ?", id);
+      if (run?.status === "succeeded" && by !== holder)
+        faults.push(`${id} succeeded by ${by.name} although ${holder.name} holds it`);
+    }
+    for (const { id, epoch } of running) if (holders.get(id)?.epoch !== epoch) holders.set(id, { epoch, by });
+    return faults;
+  };
+
   /** A version becomes visible together with the end of its run, and an item has one open backup. */
-  const lookAtStep = () => [
+  const lookAtStep = (by: Life) => [
     ...moves.lookAtStep(),
+    ...judgeHolders(by),
     ...ledger
       .rows<{ id: string; status: string }>(
         `SELECT snapshot.id, run.status FROM snapshot JOIN run ON run.id = snapshot.run_id
@@ -193,6 +223,8 @@ export function openJudge(world: Judged): Judge {
       ...hidden(),
       ...unmarked(),
       ...doubledMails(),
+      ...attempts(),
+      ...brokenLinks(),
       ...world.calls.faults(),
       ...world.complaints.faults(),
     ];
@@ -221,6 +253,39 @@ export function openJudge(world: Judged): Judge {
       .filter((id) => !marks.some((key) => key.endsWith(`/${id}`)))
       .map((id) => `${id} was erased without a mark`);
   };
+
+  /** A fault that may pass does not end a run before it has been tried again some times, and nothing is tried for ever. */
+  const attempts = () => [
+    ...ledger
+      .rows<{ id: string; kind: string; attempts: number; error_code: string }>(
+        `SELECT id, kind, attempts, error_code FROM run
+         WHERE status = 'failed' AND error_code IN (${PASSING}) AND attempts < ?
+           AND finished_at - max(created_at, coalesce(advanced_at, 0)) < ?`,
+        TRIED_AT_LEAST,
+        STANDS_STILL_MS,
+      )
+      .map((run) => `${run.kind} ${run.id} failed with ${run.error_code} after ${run.attempts} attempts`),
+    ...ledger
+      .rows<{ id: string; kind: string; n: number }>(
+        `SELECT id, kind, attempts - max(0, advanced_attempt - 1) AS n FROM run
+         WHERE status IN ('queued', 'running') AND n > ?`,
+        TRIED_AT_MOST,
+      )
+      .map(({ id, kind, n }) => `${kind} ${id} was tried ${n} times without progress`),
+  ];
+
+  /** What the owner of a live link downloads stays, also when its version has expired. */
+  const brokenLinks = () =>
+    ledger
+      .rows<{ id: string; manifest: number; layout: number }>(
+        `SELECT export.id, manifest.id IS NOT NULL AS manifest, object.id IS NOT NULL AS layout
+         FROM export LEFT JOIN manifest ON manifest.item_id = export.item_id AND manifest.id = export.manifest_id
+         LEFT JOIN object ON object.id = export.layout_object_id AND object.status = 'stored'
+         WHERE export.status = 'ready' AND export.revoked_at IS NULL AND export.expires_at > ?
+           AND (manifest.id IS NULL OR (object.id IS NULL AND export.layout_object_id IS NOT NULL))`,
+        now(),
+      )
+      .map(({ id, layout }) => `the live link ${id} has lost its ${layout ? "manifest" : "layout"}`);
 
   /** One e-mail per restore, however often its run repeats. */
   const doubledMails = () => [
@@ -345,6 +410,7 @@ export function openJudge(world: Judged): Judge {
       ...unchecked(since),
       ...removedItems(),
       ...restoresAtRest(),
+      ...waitingMails(),
     );
     return faults;
   };
@@ -428,6 +494,14 @@ export function openJudge(world: Judged): Judge {
             : [],
         ),
       );
+
+  const waitingMails = () =>
+    worker.control
+      .rows<{ id: string; status: string }>(
+        "SELECT id, status FROM mail_outbox WHERE status = 'queued' AND created_at < ?",
+        now() - MAILED_AFTER_MS,
+      )
+      .map(({ id, status }) => `the e-mail ${id} was not sent: it is ${status}`);
 
   const restoresAtRest = () =>
     world.restores.flatMap(({ runId, name, facts }) => {

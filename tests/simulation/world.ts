@@ -87,8 +87,8 @@ export async function liveThrough(
     };
     const judge = openJudge(judged);
     const faults: string[] = [];
-    worker.onCommit(() => {
-      if (faults.length === 0) faults.push(...judge.lookAtStep());
+    worker.onCommit((by) => {
+      if (faults.length === 0) faults.push(...judge.lookAtStep(by));
     });
     const say = (fault: string) => void faults.push(fault);
     const operator = hireOperator({ roll, scheduler, worker, organisationId, say });
@@ -173,11 +173,11 @@ async function liveDay(world: World, day: number): Promise<void> {
     if (roll(6) === 0) await reconnect(world);
     world.operator.attend();
     for (let acts = 0; acts < 2; acts++) await act(world);
+    if (roll(72) === 0) age(world);
     await liveWithMove(world);
     say(world, day, await world.judge.look());
     if (world.faults.length > 0) return;
   }
-  if (roll(3) === 0) age(world);
   if (roll(3) === 0) ageVerdicts(world);
   say(world, day, await world.judge.lookDeep());
 }
