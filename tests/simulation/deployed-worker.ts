@@ -26,6 +26,10 @@ const SLICES = [2_000, 150, 60] as const;
 const VISIBILITY_MS = 5 * MINUTE_MS;
 /** After this time the product takes the isolate for dead that renews a token, and another one may try. */
 const FLIGHT_MS = 30 * SECOND_MS;
+/** The statement that claims a run, as the log names it. */
+const CLAIMS_RUN = /^update "run" set "status" = \?, "phase" = CASE/;
+/** A late call arrives within this time after a claim. */
+const BEGUN_WITHIN_MS = 3 * SECOND_MS;
 /** The statement that stores a renewed token, as the log names it. */
 const STORES_TOKEN = 'update "credential" set "sealed_access_token"';
 
@@ -90,6 +94,9 @@ export type DeployedWorker = {
 
 type Act<T> = (product: Product, services: Services) => Promise<T>;
 
+/** A renewal of a token. `isStruck` = its invocation has met a blow since. */
+type Renewal = { life: Life; at: number; isStruck: boolean };
+
 type Letter = { body: JobMessage; attempts: number };
 
 /** Deploys the product into an empty account. */
@@ -129,11 +136,12 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
   };
 
   /** The newest renewal of the token that the platform has answered and the product has not stored. */
-  let renewal: { life: Life; at: number; isStruck: boolean } | null = null;
+  let renewal: Renewal | null = null;
   let isLossExplained = false;
   let afterCommit = (_by: Life) => {};
   const strike = (life: Life) => {
     if (renewal?.life === life) renewal.isStruck = true;
+    for (const each of shown.values()) if (each.life === life) each.isStruck = true;
   };
   const noteRenewal = (life: Life, at: number, status: number) => {
     if (status === 200) {
@@ -142,16 +150,15 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
       renewal = { life, at, isStruck: life.isDead };
     } else if (status < 429 && renewal) isLossExplained ||= renewal.isStruck || at - renewal.at >= FLIGHT_MS;
   };
-  /** Renewals that the platform has not answered yet: of two at once, the later one's token has been used. */
-  const renewals = new Map<Life, number>();
-  const beginRenewal = (life: Life) => {
+  /** Who has shown the platform which refresh token, and when. Each works once. */
+  const shown = new Map<string, Renewal>();
+  const showToken = (life: Life, token: string) => {
     const now = scheduler.now();
-    const others = [...renewals].filter(
-      ([other, at]) => other !== life && !other.isDead && at > now - FLIGHT_MS,
-    );
-    if (others.length > 0 && weather.isFair("actor") && weather.isFair("provider"))
+    const before = shown.get(token);
+    const isTold = (["actor", "control", "provider"] as const).every(weather.isFair);
+    if (isTold && before && before.life !== life && !before.isStruck && now < before.at + FLIGHT_MS)
       calls.complain("two invocations renew a token at once");
-    renewals.set(life, now);
+    shown.set(token, { life, at: now, isStruck: false });
   };
   const deaths = new Map<Life, () => void>();
   const die = (life: Life) => {
@@ -162,6 +169,9 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     deaths.delete(life);
   };
 
+  /** Late calls. They arrive at the worst time: when another invocation has claimed a run, perhaps theirs. */
+  const late = new Set<(claimant: Life) => void>();
+
   /** One call to the world outside an isolate: it takes time, and may meet a blow. */
   const call = <T>(life: Life, kind: EffectKind, name: string, act: () => Promise<T> | T): Promise<T> => {
     if (life.isDead) return new Promise<T>(() => {});
@@ -169,7 +179,8 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
       const fate = life.fate?.(kind, name);
       // A fate has its own choice of the calls that matter.
       const chosen = life.fate ? null : name;
-      scheduler.after(weather.delayMs(kind, chosen) + (fate?.delayMs ?? 0), life, () => {
+      const go = () => {
+        late.delete(arrive);
         const blow = fate?.blow ?? weather.blow(kind, chosen);
         note(`${life.name} ${kind} ${name} ${blow}`);
         if (blow !== "none") strike(life);
@@ -180,6 +191,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
           .then(act)
           .then((answer) => {
             if ((kind === "ledger" || kind === "control") && name !== "read") afterCommit(life);
+            if (CLAIMS_RUN.test(name)) for (const arrive of [...late]) arrive(life);
             if (name.includes(STORES_TOKEN) && renewal?.life === life) renewal = null;
             if (blow !== "none") strike(life);
             if (blow === "fail-after") return fault();
@@ -192,7 +204,17 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
             );
             reject(cause);
           });
-      });
+      };
+      const delayMs = weather.delayMs(kind, chosen) + (fate?.delayMs ?? 0);
+      const lateMs = weather.lateMs(kind, chosen);
+      const withdraw = scheduler.after(delayMs + lateMs, life, go);
+      const arrive = (claimant: Life) => {
+        if (claimant === life) return;
+        late.delete(arrive);
+        withdraw();
+        scheduler.after(ground.roll(BEGUN_WITHIN_MS), life, go);
+      };
+      if (lateMs > 0) late.add(arrive);
     });
   };
 
@@ -273,25 +295,23 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     const isToldInTime = weather.isFair("actor") && weather.isFair("provider");
     calls.count(url, scheduler.now(), { isToldInTime, granted: grantsOf(life) });
     const isRenewal = String(order.body).includes("grant_type=refresh_token");
-    if (isRenewal) beginRenewal(life);
+    const token = new URLSearchParams(String(order.body)).get("refresh_token") ?? "";
+    if (isRenewal) showToken(life, token);
     const answer = call(life, "provider", `${order.method ?? "GET"} ${path}`, async () => {
-      const fault = weather.platformFault();
+      const fault = weather.platformFault(path.startsWith("/oauth"));
       if (!fault) {
         const answered = await platform.answer(new Request(url, order));
         if (isRenewal) noteRenewal(life, scheduler.now(), answered.status);
+        if (isRenewal && answered.status !== 200) shown.delete(token);
         return answered;
       }
+      shown.delete(token);
       const headers = { "content-type": "application/json", "retry-after": String(fault.retryAfterSeconds) };
       const isAdvised = fault.retryAfterSeconds > 0;
       if (isAdvised) calls.forbidUntil(url, scheduler.now() + fault.retryAfterSeconds * SECOND_MS);
       const body = JSON.stringify({ error: "API_TOKEN_LIMIT_EXCEEDED", message: "Rate limit exceeded" });
       return new Response(body, { status: fault.status, ...(isAdvised ? { headers } : {}) });
     });
-    if (isRenewal) {
-      const end = () => void renewals.delete(life);
-      answer.then(end, end);
-      signal?.addEventListener("abort", end, { once: true });
-    }
     if (!signal) return answer;
     const gone = new Promise<never>((_, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });

@@ -16,7 +16,10 @@ export type Weather = {
   blow(kind: EffectKind, name: string | null): Blow;
   /** How long a call takes. Asked before `blow`, once for each call. `name` null = it does not count as rare. */
   delayMs(kind: EffectKind, name: string | null): number;
-  platformFault(): PlatformFault;
+  /** How much later a rare call arrives than it should: its invocation has lost by then what it held. Mostly 0. */
+  lateMs(kind: EffectKind, name: string | null): number;
+  /** What befalls a call to the platform. A sign-in often works when nothing else does. */
+  platformFault(isSignIn: boolean): PlatformFault;
   /** Whether calls of this kind are neither slow nor often struck today. */
   isFair(kind: EffectKind): boolean;
   /** The fate of a message: how often it arrives, and how much later than it should. */
@@ -27,17 +30,20 @@ export type Weather = {
   calm(): void;
 };
 
+/** The platform is out. That begins with one of the day's calls to it, so often in the middle of a run. */
+type Outage = {
+  callsBefore: number;
+  lastsMs: number;
+  hitsSignIn: boolean;
+  from: number | null;
+  fault: NonNullable<PlatformFault>;
+};
+
 type Day = {
   /** Of ten thousand calls, how many meet a blow, by what they call. */
   blows: Record<EffectKind, number>;
   slow: EffectKind | null;
-  /** Begins with one of the day's calls to the platform, so often in the middle of a run. */
-  outage: {
-    callsBefore: number;
-    lastsMs: number;
-    from: number | null;
-    fault: NonNullable<PlatformFault>;
-  } | null;
+  outage: Outage | null;
   lost: number;
   doubled: number;
   late: number;
@@ -47,14 +53,14 @@ const KINDS: readonly EffectKind[] = ["ledger", "control", "bucket", "queue", "p
 const BLOWS: readonly Blow[] = ["fail-before", "fail-after", "kill-before", "kill-after"];
 const OUT_OF = 10_000;
 /** An outage begins within so many calls of a day. */
-const MOST_CALLS_BEFORE = 80;
+const MOST_CALLS_BEFORE = 40;
 /** A call is rare when fewer than one of so many have its name. */
 const RARE = 150;
 /** Of ten thousand rare calls, how many meet a blow on a day that is not calm. */
-const RARE_BLOWS = 500;
+const RARE_BLOWS = 800;
 /** Of ten thousand rare calls, how many arrive late, and by how much at most. */
-const RARELY_LATE = 300;
-const LATE_MS = 10 * MINUTE_MS;
+const RARELY_LATE = 400;
+const LATE_MS = 20 * MINUTE_MS;
 /** Only what is written is worth it; the parts of a world that a move or a sign-in is judged by stay as they are. */
 const RARELY_STRUCK: readonly EffectKind[] = ["ledger", "control", "queue"];
 const USUAL_MS: Record<EffectKind, readonly [number, number]> = {
@@ -78,14 +84,13 @@ export function openWeather(roll: Dice, now: () => number): Weather {
   /** The steps that matter most are taken least: a commit, an end, a note of an e-mail. There a blow comes more often. */
   const isRare = (kind: EffectKind, name: string | null) =>
     name !== null && RARELY_STRUCK.includes(kind) && (seen.get(name) ?? 0) * RARE < total;
-  const see = (kind: EffectKind, name: string | null) => {
+  const see = (name: string | null) => {
     if (name !== null) seen.set(name, (seen.get(name) ?? 0) + 1);
     total += 1;
-    return isRare(kind, name);
   };
   /** Short and of any kind. Or more than a day long, in which the platform asks for patience: runs stay open until then. */
-  const drawOutage = (): NonNullable<Day["outage"]> => {
-    const begin = { callsBefore: roll(MOST_CALLS_BEFORE), from: null };
+  const drawOutage = (): Outage => {
+    const begin = { callsBefore: roll(MOST_CALLS_BEFORE), hitsSignIn: roll(3) === 0, from: null };
     if (roll(3) === 0) {
       const fault = { status: 429, retryAfterSeconds: 600 + roll(1_200) } as const;
       return { ...begin, lastsMs: DAY_MS + roll(16 * HOUR_MS), fault };
@@ -121,17 +126,20 @@ export function openWeather(roll: Dice, now: () => number): Weather {
     },
     delayMs(kind, name) {
       const [least, most] = USUAL_MS[kind];
-      const isLate = see(kind, name) && day.blows[kind] > 0 && roll(OUT_OF) < RARELY_LATE;
-      // Its invocation has lost by then what it held.
-      const usual = least + roll(most - least) + (isLate ? roll(LATE_MS) : 0);
+      see(name);
+      const usual = least + roll(most - least);
       if (day.slow !== kind) return usual;
       // Now and then so slow that a lease passes.
       return roll(40) === 0 ? usual + roll(2 * MINUTE_MS) : usual + roll(2 * SECOND_MS);
     },
+    lateMs: (kind, name) =>
+      isRare(kind, name) && day.blows[kind] > 0 && roll(OUT_OF) < RARELY_LATE ? roll(LATE_MS) : 0,
     isFair: (kind) => day.slow !== kind && day.blows[kind] < 100,
-    platformFault() {
-      if (day.outage && day.outage.from === null && day.outage.callsBefore-- === 0) day.outage.from = now();
-      return day.outage && isOut(day) ? day.outage.fault : null;
+    platformFault(isSignIn) {
+      const { outage } = day;
+      if (outage === null || (isSignIn && !outage.hitsSignIn)) return null;
+      if (outage.from === null && outage.callsBefore-- === 0) outage.from = now();
+      return isOut(day) ? outage.fault : null;
     },
     arrivals() {
       const delay = () => (roll(OUT_OF) < day.late ? roll(30 * MINUTE_MS) : roll(SECOND_MS));

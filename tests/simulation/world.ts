@@ -173,7 +173,8 @@ async function liveDay(world: World, day: number): Promise<void> {
     if (roll(6) === 0) await reconnect(world);
     world.operator.attend();
     for (let acts = 0; acts < 2; acts++) await act(world);
-    if (roll(72) === 0) age(world);
+    if (roll(24) === 0) age(world);
+    if (roll(12) === 0) ageUnneeded(world);
     await liveWithMove(world);
     say(world, day, await world.judge.look());
     if (world.faults.length > 0) return;
@@ -378,6 +379,19 @@ function ageVerdicts({ worker, scheduler }: World): void {
       VERDICT_AGE_MS,
       before,
     );
+}
+
+/**
+ * Makes what is older than any invocation a day older for prune, which waits a day for its mark and a day after it: so it
+ * meets runs that are open and links that live.
+ */
+function ageUnneeded({ worker, scheduler }: World): void {
+  if (isClosed(worker)) return;
+  worker.ledger.run(
+    "UPDATE object SET created_at = created_at - ?1, marked_at = marked_at - ?1 WHERE created_at < ?2",
+    DAY_MS,
+    scheduler.now() - HOUR_MS,
+  );
 }
 
 /** Nobody can write to a ledger in the last moments of a move, nor can the world. */
