@@ -42,6 +42,9 @@ const VARS = {
   BACKUP_NOW_WINDOW_MINUTES: "1440",
 };
 
+/** What an invocation works at, of a runner's: the job and its run. */
+const workOf = ({ name }: Life) => name.slice(0, name.indexOf("#"));
+
 /** Whose code runs when no invocation does: the world's own. */
 const STRANGER: Life = { name: "world", isDead: false };
 
@@ -169,7 +172,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     deaths.delete(life);
   };
 
-  /** Late calls. They arrive at the worst time: when another invocation has claimed a run, perhaps theirs. */
+  /** Late calls. They arrive at the worst time: when another invocation has claimed their run. */
   const late = new Set<(claimant: Life) => void>();
 
   /** One call to the world outside an isolate: it takes time, and may meet a blow. */
@@ -179,12 +182,14 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
       const fate = life.fate?.(kind, name);
       // A fate has its own choice of the calls that matter.
       const chosen = life.fate ? null : name;
+      const refuse = (cause: unknown) => {
+        if (!life.isDead) reject(cause);
+      };
       const go = () => {
-        late.delete(arrive);
         const blow = fate?.blow ?? weather.blow(kind, chosen);
         note(`${life.name} ${kind} ${name} ${blow}`);
         if (blow !== "none") strike(life);
-        const fault = () => reject(new Error(`${kind}: internal error; reference = simulated. (${name})`));
+        const fault = () => refuse(new Error(`${kind}: internal error; reference = simulated. (${name})`));
         if (blow === "kill-before") return die(life);
         if (blow === "fail-before") return fault();
         Promise.resolve()
@@ -202,20 +207,32 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
             note(
               `${life.name} ${kind} ${name} refused: ${cause instanceof Error ? cause.message : String(cause)}`,
             );
-            reject(cause);
+            refuse(cause);
           });
       };
       const delayMs = weather.delayMs(kind, chosen) + (fate?.delayMs ?? 0);
       const lateMs = weather.lateMs(kind, chosen);
-      const withdraw = scheduler.after(delayMs + lateMs, life, go);
-      const arrive = (claimant: Life) => {
-        if (claimant === life) return;
-        late.delete(arrive);
-        withdraw();
-        scheduler.after(ground.roll(BEGUN_WITHIN_MS), life, go);
-      };
-      if (lateMs > 0) late.add(arrive);
+      if (lateMs === 0) scheduler.after(delayMs, life, go);
+      else sendLate(life, delayMs, lateMs, go);
     });
+  };
+
+  /** A call that is on its way arrives, whether or not its isolate lives to hear the answer. */
+  const sendLate = (life: Life, delayMs: number, lateMs: number, go: () => void) => {
+    const land = () => {
+      late.delete(arrive);
+      if (life.isDead) go();
+      else scheduler.after(0, life, go);
+    };
+    const withdraw = scheduler.after(delayMs + lateMs, null, land);
+    const arrive = (claimant: Life) => {
+      if (claimant === life || workOf(claimant) !== workOf(life)) return;
+      late.delete(arrive);
+      withdraw();
+      scheduler.after(ground.roll(BEGUN_WITHIN_MS), null, land);
+    };
+    late.add(arrive);
+    if (ground.roll(2) === 0) scheduler.after(delayMs, life, () => die(life));
   };
 
   /** Bindings belong to the invocation that calls them: only its code runs now. */
@@ -411,7 +428,7 @@ export async function deployWorker(ground: Ground): Promise<DeployedWorker> {
     const queued = runners.get(name)!;
     for (let job = queued[0]; job; job = queued[0]) {
       const current = job;
-      await live(current.job, (services) => product.handle(services, current)).catch((cause: unknown) =>
+      await live(name, (services) => product.handle(services, current)).catch((cause: unknown) =>
         note(`${current.job} failed: ${cause instanceof Error ? cause.message : String(cause)}`),
       );
       queued.shift();

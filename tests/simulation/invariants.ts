@@ -4,6 +4,7 @@ import type { CallCounts } from "./call-counts.ts";
 import type { Complaints } from "./complaints.ts";
 import type { DeployedWorker } from "./deployed-worker.ts";
 import { openMoveJudge } from "./judge-moves.ts";
+import { openRunJudge } from "./judge-runs.ts";
 import type { Platform } from "./platform.ts";
 import { REGION } from "./region-ledgers.ts";
 import type { Life } from "./scheduler.ts";
@@ -63,21 +64,10 @@ export type Judge = {
 const KEPT_MS = 90 * DAY_MS;
 /** A run without progress ends after two days; what this one waited for before may have taken as long. */
 const OPEN_AT_MOST_MS = 5 * DAY_MS;
-/**
- * A run that is claimed this often never ends. Waiting for a platform that asks for patience all day takes up to some
- * hundred claims.
- */
-const CLAIMS_AT_MOST = 1_000;
 /** The verdict of a check stands for versions that did not change since (spec: every version is proved). */
 const VERDICT_STANDS_MS = 7 * DAY_MS;
 /** How often an e-mail may be handed over: a crash between that and its note repeats it with the same key. */
 const SENT_AT_MOST = 4;
-/** Errors that may pass: of the platform, and our own. Five attempts, unless nothing has moved for two days. */
-const PASSING = "'err.internal', 'err.platform.unavailable', 'err.platform.malformed'";
-const TRIED_AT_LEAST = 5;
-const STANDS_STILL_MS = 2 * DAY_MS;
-/** Twelve claims without progress end a run, if the fault that counts them does not prevent just that. */
-const TRIED_AT_MOST = 16;
 /** An e-mail is sent within minutes of quiet days. */
 const MAILED_AFTER_MS = 2 * HOUR_MS;
 /** The check of a version is queued with it, and waits for no time of day. */
@@ -96,6 +86,7 @@ export function openJudge(world: Judged): Judge {
   const sound = new Map<string, { id: string; takenAt: number }>();
 
   const moves = openMoveJudge(worker);
+  const runs = openRunJudge(ledger);
 
   /** In the order of their commits. A move copies rows in the order of their keys, so that of rows alone may be another. */
   const versions = () =>
@@ -151,30 +142,10 @@ export function openJudge(world: Judged): Judge {
     return faults;
   };
 
-  /** The invocation that has claimed each running run last, by the run's epoch. */
-  const holders = new Map<string, { epoch: number; by: Life }>();
-  /** A run succeeds by the invocation that holds it: one that it was taken from has read an older state. */
-  const judgeHolders = (by: Life): string[] => {
-    const faults: string[] = [];
-    const running = ledger.rows<{ id: string; epoch: number }>(
-      "SELECT id, epoch FROM run WHERE status = 'running'",
-    );
-    const ids = new Set(running.map(({ id }) => id));
-    for (const [id, { by: holder }] of holders) {
-      if (ids.has(id)) continue;
-      holders.delete(id);
-      const [run] = ledger.rows<{ status: string }>("SELECT status FROM run WHERE id = ?", id);
-      if (run?.status === "succeeded" && by !== holder)
-        faults.push(`${id} succeeded by ${by.name} although ${holder.name} holds it`);
-    }
-    for (const { id, epoch } of running) if (holders.get(id)?.epoch !== epoch) holders.set(id, { epoch, by });
-    return faults;
-  };
-
   /** A version becomes visible together with the end of its run, and an item has one open backup. */
   const lookAtStep = (by: Life) => [
     ...moves.lookAtStep(),
-    ...judgeHolders(by),
+    ...runs.lookAtStep(by),
     ...ledger
       .rows<{ id: string; status: string }>(
         `SELECT snapshot.id, run.status FROM snapshot JOIN run ON run.id = snapshot.run_id
@@ -211,19 +182,14 @@ export function openJudge(world: Judged): Judge {
     for (const { id, verify_state: state } of all)
       if (state === "failed") faults.push(`the check of ${id} says that it is broken`);
     for (const { id } of all) if (world.erased.has(id)) faults.push(`${id} was erased and is there again`);
-    for (const { id, kind, epoch } of ledger.rows<{ id: string; kind: string; epoch: number }>(
-      "SELECT id, kind, epoch FROM run WHERE epoch > ?",
-      CLAIMS_AT_MOST,
-    ))
-      faults.push(`${kind} ${id} was claimed ${epoch} times`);
     return [
       ...faults,
       ...moves.look(),
+      ...runs.look(),
       ...deletions(),
       ...hidden(),
       ...unmarked(),
       ...doubledMails(),
-      ...attempts(),
       ...brokenLinks(),
       ...world.calls.faults(),
       ...world.complaints.faults(),
@@ -253,26 +219,6 @@ export function openJudge(world: Judged): Judge {
       .filter((id) => !marks.some((key) => key.endsWith(`/${id}`)))
       .map((id) => `${id} was erased without a mark`);
   };
-
-  /** A fault that may pass does not end a run before it has been tried again some times, and nothing is tried for ever. */
-  const attempts = () => [
-    ...ledger
-      .rows<{ id: string; kind: string; attempts: number; error_code: string }>(
-        `SELECT id, kind, attempts, error_code FROM run
-         WHERE status = 'failed' AND error_code IN (${PASSING}) AND attempts < ?
-           AND finished_at - max(created_at, coalesce(advanced_at, 0)) < ?`,
-        TRIED_AT_LEAST,
-        STANDS_STILL_MS,
-      )
-      .map((run) => `${run.kind} ${run.id} failed with ${run.error_code} after ${run.attempts} attempts`),
-    ...ledger
-      .rows<{ id: string; kind: string; n: number }>(
-        `SELECT id, kind, attempts - max(0, advanced_attempt - 1) AS n FROM run
-         WHERE status IN ('queued', 'running') AND n > ?`,
-        TRIED_AT_MOST,
-      )
-      .map(({ id, kind, n }) => `${kind} ${id} was tried ${n} times without progress`),
-  ];
 
   /** What the owner of a live link downloads stays, also when its version has expired. */
   const brokenLinks = () =>
