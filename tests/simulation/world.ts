@@ -168,7 +168,7 @@ async function liveDay(world: World, day: number): Promise<void> {
   for (let hour = 0; hour < 24; hour++) {
     for (const { boardId, isRemoved } of items)
       if (!isRemoved && roll(30) === 0) platform.change(boardId, roll);
-    await liveHour(world, () => world.operator.attend());
+    await liveHour(world, () => meddle(world));
     if (roll(24 * 4) === 0) await world.worker.deploy(roll(2) === 0);
     if (roll(6) === 0) await reconnect(world);
     world.operator.attend();
@@ -181,6 +181,18 @@ async function liveDay(world: World, day: number): Promise<void> {
   }
   if (roll(3) === 0) ageVerdicts(world);
   say(world, day, await world.judge.lookDeep());
+}
+
+/** What comes between the slices of runs: a move begins, or people change a board that is being read. */
+function meddle({ roll, items, platform, worker, operator }: World): void {
+  operator.attend();
+  const read = worker.ledger.rows<{ item_id: string }>(
+    "SELECT item_id FROM run WHERE kind = 'backup' AND status IN ('queued', 'running')",
+  );
+  for (const { item_id: id } of read) {
+    const item = items.find(({ itemId }) => itemId === id);
+    if (item && roll(4) === 0) platform.change(item.boardId, roll);
+  }
 }
 
 /** While a command moves the organisation, people and crons do not wait. */
