@@ -29,8 +29,8 @@ const FIRST_AFTER_MS = 3 * HOUR_MS;
 const FIRST_WITHIN_MS = 20 * HOUR_MS;
 /** The network between the operator and the databases: at most so slow, per call. */
 const FAR_MS = [0, 300, 2_000] as const;
-/** How a command meets the moves of others: it is told, or its statement fails by intention. */
-const EXPECTED = /simulated|Another command has taken|NOT NULL|It is moving to/;
+/** How a command meets the moves of others, or a ledger whose measure was lost: it is told, or its statement fails by intention. */
+const EXPECTED = /simulated|has not been measured|Another command has taken|NOT NULL|It is moving to/;
 
 /** Hires an operator. */
 export function hireOperator({ roll, scheduler, worker, organisationId, say }: Ground): Operator {

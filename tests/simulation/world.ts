@@ -55,6 +55,8 @@ type World = {
   member: Member;
   items: Protected[];
   erased: Set<string>;
+  /** What people have asked for, and perhaps not been told: it may be done long after its invocation has died. */
+  asked: { erasures: Set<string>; removals: Set<Protected>; pauses: Set<Protected> };
   restores: AskedRestore[];
   zips: { url: string; snapshotId: string }[];
   judge: Judge;
@@ -95,6 +97,7 @@ export async function liveThrough(
     const world: World = {
       ...{ roll, scheduler, weather, platform, worker, member, items, erased, restores, judge, operator },
       ...{ zips: [], faults, acts: 0 },
+      asked: { erasures: new Set(), removals: new Set(), pauses: new Set() },
     };
     await protect(world, order.items);
     for (let day = 1; day <= order.days && world.faults.length === 0; day++) await liveDay(world, day);
@@ -144,7 +147,7 @@ async function reconnect(world: World): Promise<void> {
 
 /** People make boards and protect them. */
 async function protect(world: World, count: number): Promise<void> {
-  const { platform, worker, member, items, scheduler } = world;
+  const { platform, worker, member, scheduler } = world;
   const boards = Array.from({ length: count }, () => platform.addBoard(`Board ${++world.acts}`));
   for (let at = 0; at < boards.length; at += 20) {
     const externals = boards.slice(at, at + 20).map((externalId) => ({ externalId }));
@@ -155,10 +158,25 @@ async function protect(world: World, count: number): Promise<void> {
         .catch(() => undefined),
     );
   }
-  const known = worker.ledger.rows<{ id: string; external_id: string }>("SELECT id, external_id FROM item");
-  for (const { id, external_id: boardId } of known)
+  noteAnswers(world);
+}
+
+/** Takes note of what has been done that people asked for. Also of an answer that was lost, the rows tell. */
+function noteAnswers({ worker, items, erased, asked }: World): void {
+  const rows = worker.ledger.rows<{ id: string; external_id: string; is_daily: number }>(
+    "SELECT id, external_id, is_daily FROM item",
+  );
+  for (const { id, external_id: boardId } of rows)
     if (!items.some(({ itemId }) => itemId === id))
       items.push({ itemId: id, boardId, isRemoved: false, isPaused: false });
+  const rowOf = ({ itemId }: Protected) => rows.find(({ id }) => id === itemId);
+  for (const item of asked.removals) item.isRemoved = rowOf(item) === undefined;
+  for (const item of asked.pauses) item.isPaused = rowOf(item)?.is_daily !== 1;
+  const marks = [...worker.bucket.objects.keys()].filter((key) => key.startsWith("erased/"));
+  for (const id of asked.erasures) {
+    const isThere = worker.ledger.rows("SELECT 1 FROM snapshot WHERE id = ?", id).length > 0;
+    if (!isThere && marks.some((key) => key.endsWith(`/${id}`))) erased.add(id);
+  }
 }
 
 /** One day: the platform changes, crons tick, people do things, the weather is what it is. */
@@ -176,6 +194,7 @@ async function liveDay(world: World, day: number): Promise<void> {
     if (roll(24) === 0) age(world);
     if (roll(12) === 0) ageUnneeded(world);
     await liveWithMove(world);
+    noteAnswers(world);
     say(world, day, await world.judge.look());
     if (world.faults.length > 0) return;
   }
@@ -284,8 +303,8 @@ async function act(world: World): Promise<void> {
       if (!version) break;
       const linked = world.zips.find(({ snapshotId: id }) => versions.some((each) => each.id === id));
       const snapshotId = linked?.snapshotId ?? version.id;
-      // An answer that was lost leaves the person in doubt; the row tells.
       await ask("erase", (p, s) => p.eraseVersion(s, member, { itemId, snapshotId }));
+      world.asked.erasures.add(snapshotId);
       const isThere = worker.ledger.rows("SELECT 1 FROM snapshot WHERE id = ?", snapshotId).length > 0;
       if (!isThere) world.erased.add(snapshotId);
       break;
@@ -295,7 +314,8 @@ async function act(world: World): Promise<void> {
       await ask("remove", (p, s) =>
         p.removeItems(s, member, { platform: "trello", kind: "board", itemIds: [itemId] }),
       );
-      item.isRemoved = worker.ledger.rows("SELECT 1 FROM item WHERE id = ?", itemId).length === 0;
+      world.asked.removals.add(item);
+      noteAnswers(world);
       break;
     case 9:
       if (roll(3) === 0) await protect(world, 1);
@@ -308,8 +328,8 @@ async function act(world: World): Promise<void> {
       const chosen = [{ kind: "board", itemIds: [itemId] }];
       const order = { platform: "trello", items: chosen, isDaily: item.isPaused };
       await ask("pause", (p, s) => p.setDailyBackup(s, member, order));
-      item.isPaused =
-        worker.ledger.rows("SELECT 1 FROM item WHERE id = ? AND is_daily = 1", itemId).length === 0;
+      world.asked.pauses.add(item);
+      noteAnswers(world);
       break;
     }
     case 11:
@@ -421,6 +441,7 @@ async function rest(world: World, days: number): Promise<void> {
     await liveHour(world);
     await reconnect(world);
     world.operator.finish();
+    noteAnswers(world);
     say(world, days + Math.ceil((hour + 1) / 24), await judge.look());
     if (world.faults.length > 0) return;
   }
