@@ -8,10 +8,10 @@ import { simulate, together } from "./simulate.ts";
 /** A deep run takes all of them, ten as whole worlds. */
 const SEEDS = Array.from({ length: 200 }, (_, index) => index + 1);
 /**
- * A normal run takes two of these, others with each commit. They have been seen to be sound since worlds move between
- * ledgers; the 200 have not been looked at yet.
+ * A normal run takes two of these, others with each commit. They have been seen to be sound since rare calls meet more
+ * blows; the 200 have not been looked at yet.
  */
-const LOOKED_AT = Array.from({ length: 44 }, (_, index) => index + 400);
+const LOOKED_AT = Array.from({ length: 11 }, (_, index) => index + 400);
 const WORLDS = 2;
 const SMALL = { days: 6, items: 5 };
 const WHOLE = { days: 35, items: 50 };
@@ -47,5 +47,5 @@ test("a world is a function of its seed", async () => {
 }, 600_000);
 
 test("every planted mistake still fits the product", () => {
-  expect(readPlants().length).toBeGreaterThanOrEqual(34);
+  expect(readPlants().length).toBeGreaterThanOrEqual(49);
 });
