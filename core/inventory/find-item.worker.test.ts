@@ -35,6 +35,12 @@ test("an id names its region, and only that ledger is queried, even if others ar
   expect(new Set(asked)).toEqual(new Set(["DE"]));
 });
 
+test("an id of an earlier release is longer and names its region as well", () => {
+  expect(regionOfItem(`itm_k${"0".repeat(26)}`)).toBe("UK");
+  // Ids without a region have no letter to spare.
+  expect(regionOfItem(`itm_k${"0".repeat(25)}`)).toBeNull();
+});
+
 test("an old id without a region is looked up in all ledgers once, skipping unavailable ones", async () => {
   const id = randomIds.next("item");
   await addItem({ id });

@@ -37,22 +37,29 @@ export type Id<K extends IdKind> = `${(typeof ID_PREFIXES)[K]}_${string}` & { re
 
 /** Creates ids. Injected so that tests can fix them. */
 export interface IdSource {
-  /** Returns a new id; `randomIds` gives it 130 random bits. */
+  /** Returns a new id; `randomIds` gives it 80 random bits. */
   next<K extends IdKind>(kind: K): Id<K>;
 }
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Random ids: 26 characters of Crockford base 32, 130 bits. */
+const RANDOM_CHARACTERS = 16;
+/** How many ids of earlier releases have. */
+const EARLIER_CHARACTERS = 26;
+
+/**
+ * Random ids: 16 characters of Crockford base 32, 80 bits. Most bytes of a ledger are ids in rows and indexes. Among 10
+ * billion of one kind, two are equal with a probability of 1 in 24,000; a ledger is full at a hundredth of that. They name
+ * things and are no secrets.
+ */
 export const randomIds: IdSource = {
   next: (kind) => {
     let text = "";
-    for (const byte of randomBytes(26)) text += ALPHABET[byte & 31];
+    for (const byte of randomBytes(RANDOM_CHARACTERS)) text += ALPHABET[byte & 31];
     return `${ID_PREFIXES[kind]}_${text}` as Id<typeof kind>;
   },
 };
 
-const RANDOM_CHARACTERS = 26;
 const REGION_LETTERS: Record<Region, string> = { US: "u", DE: "d", UK: "k", AP: "p" };
 
 /** Returns a new item id that names its region, so a look-up queries one ledger only. */
@@ -64,7 +71,8 @@ export function itemIdIn(ids: IdSource, region: Region): Id<"item"> {
 /** Returns the region in an item id. Null for an older id without a region, and for a string that is not an item id. */
 export function regionOfItem(id: string): Region | null {
   const random = id.slice(ID_PREFIXES.item.length + 1);
-  if (!isId("item", id) || random.length <= RANDOM_CHARACTERS) return null;
+  const hasRegion = random.length === RANDOM_CHARACTERS + 1 || random.length === EARLIER_CHARACTERS + 1;
+  if (!isId("item", id) || !hasRegion) return null;
   return REGIONS.find((region) => REGION_LETTERS[region] === random[0]) ?? null;
 }
 
