@@ -10,3 +10,9 @@ export const shortened = (hash: string) => hash.slice(0, LENGTH);
 /** SQL that is true when the whole hash in a column equals another, found by the index. */
 export const sameHash = (column: string, hash: string) =>
   `(${shortHash(column)} = ${shortHash(hash)} AND ${column} = ${hash})`;
+
+/** The same column of a hash that is kept as its bytes. */
+export const shortBytes = (column: string) => `substr(${column}, 1, ${LENGTH / 2})`;
+
+/** SQL of a hash as a table keeps it: the bytes that its digits mean. What is no such text stays as it is. */
+export const hashBytes = (text: string) => `coalesce(unhex(${text}), ${text})`;

@@ -168,14 +168,14 @@ export async function deleteItemRows(
       removal.reason ?? "The item was deleted by a user.",
     ),
     insertRuns(ledger, removal.deleteRuns, removal.now),
-    statement(
-      ledger,
-      `DELETE FROM object_span WHERE item_id IN
-         (SELECT id FROM item WHERE organisation_id = ?2 AND id IN (SELECT value FROM json_each(?1)))`,
-      ids,
-      organisationId,
+    ...["span_row", "manifest_row"].map((table) =>
+      statement(
+        ledger,
+        `DELETE FROM ${table} WHERE item IN (SELECT number FROM numbered_item WHERE ${ofThese})`,
+        ids,
+        organisationId,
+      ),
     ),
-    remove("manifest"),
     // Files in the customer's own storage stay: deleting here does not delete there.
     remove("replica"),
     remove("snapshot"),

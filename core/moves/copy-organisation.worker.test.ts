@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { numberOf } from "#core/database/ledger/index.ts";
 import { ledgerOn } from "#core/database/ledgers.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import { dice } from "#tests/harness/dice.ts";
@@ -100,9 +101,9 @@ test("what goes at the source goes at the target: versions, spans, copies, and a
   await addVersion("two", ["c"]);
   await copyUntilEqual();
   await run("DELETE FROM snapshot WHERE id = 'one'");
-  await run("DELETE FROM manifest WHERE id = 'manifest of one'");
-  await run("DELETE FROM object WHERE id = 'a'");
-  await run("UPDATE object SET status = 'deleting' WHERE id = 'b'");
+  await run("DELETE FROM manifest_row WHERE id = 'manifest of one'");
+  await run("DELETE FROM object_row WHERE id = 'a'");
+  await run("UPDATE object_row SET status = 'deleting' WHERE id = 'b'");
   await copyUntilEqual();
   // The same item under an earlier id: the target still has its place taken.
   await run("DELETE FROM item WHERE id = ?1", ITEM);
@@ -124,9 +125,10 @@ test("rows that a dead command copied without their owners go with the next copy
     );
   // What another organisation has there stays.
   await second.batch([
+    second.prepare("INSERT INTO numbered_item (item_id, organisation_id) VALUES ('itm_other', 'org_other')"),
     second.prepare(
-      `INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at)
-       VALUES ('obj_other', 'org_other', 'itm_other', 'run_other', 'companion', 'key_other', 'stored', 1)`,
+      `INSERT INTO object_row (id, item, run_id, kind, status, created_at)
+       SELECT 'obj_other', number, 'run_other', 'companion', 'stored', 1 FROM numbered_item WHERE item_id = 'itm_other'`,
     ),
     second.prepare("INSERT INTO companion VALUES ('obj_other', 'index', 'obj_other', 'itm_other', 1)"),
   ]);
@@ -181,7 +183,7 @@ test("after any changes between passes, the last passes find what differs", asyn
       } else if (act === 2) await run("DELETE FROM snapshot WHERE id = (SELECT min(id) FROM snapshot)");
       else if (act === 3)
         await run(
-          `DELETE FROM manifest WHERE NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.manifest_id = manifest.id)`,
+          "DELETE FROM manifest_row WHERE NOT EXISTS (SELECT 1 FROM snapshot WHERE manifest_id = manifest_row.id)",
         );
       else await addAlarm({ id: `alm ${name}`, snapshotId: name });
       // A pass in the middle of the changes.
@@ -199,16 +201,17 @@ test("nobody writes to a closed organisation, and everybody to the others", asyn
   expect(await freeze(ledger, asker, 2)).toBe(true);
   for (const table of [
     "item",
-    "object",
+    "object_row",
     "snapshot",
-    "manifest",
-    "object_span",
+    "manifest_row",
+    "span_row",
     "replica",
     "run",
     "item_count",
   ]) {
-    const mine = table === "object_span" ? `item_id = '${ITEM}'` : `organisation_id = '${ORGANISATION}'`;
-    const column = table === "object_span" ? "to_seq" : "organisation_id";
+    const isNumbered = table.endsWith("_row");
+    const mine = isNumbered ? `item = ${numberOf(`'${ITEM}'`)}` : `organisation_id = '${ORGANISATION}'`;
+    const column = isNumbered ? "item" : "organisation_id";
     await expect(run(`DELETE FROM ${table} WHERE ${mine}`)).rejects.toThrow(MOVING);
     await expect(run(`UPDATE ${table} SET ${column} = ${column} WHERE ${mine}`)).rejects.toThrow(MOVING);
     await expect(run(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table} WHERE ${mine}`)).rejects.toThrow(

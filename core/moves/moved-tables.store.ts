@@ -1,4 +1,4 @@
-import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableConfig, getViewConfig, type SQLiteTable, type SQLiteView } from "drizzle-orm/sqlite-core";
 import {
   alarm,
   backupRequest,
@@ -8,7 +8,10 @@ import {
   item,
   itemCount,
   manifest,
+  manifestRow,
   nameIndex,
+  numberOf,
+  objectRow,
   objectSpan,
   place,
   replica,
@@ -17,17 +20,28 @@ import {
   schedule,
   seenItem,
   snapshot,
+  spanRow,
   storageTally,
   storageTotal,
   vaultObject,
 } from "#core/database/ledger/index.ts";
+import { hashBytes } from "#core/database/short-hash.ts";
 
 /** A table with rows of organisations, as the statements of a move need it. */
 export type MovedTable = {
+  /** The table or, where its rows have the number of an item, the view with ids. It is read by this name. */
   name: string;
   columns: readonly string[];
   /** The columns of the primary key. The first is a text that is never empty. */
   key: readonly string[];
+  /** The table that is written. `values`: SQL of its columns from those of a page; `key`: of its primary key, also read by name. */
+  rows: {
+    name: string;
+    key: readonly string[];
+    values: (of: (column: string) => string) => Readonly<Record<string, string>>;
+  };
+  /** Rows have the number of their item, which the target gives first. */
+  isNumbered: boolean;
   /** SQL: the row belongs to the organisation ?1. */
   isOwned: string;
   /** SQL: the row goes where the organisation ?1 has none. */
@@ -39,8 +53,6 @@ const OWNERS: Readonly<Record<string, string>> = {
   restore_journal: "EXISTS (SELECT 1 FROM run WHERE run.id = run_id AND run.organisation_id = ?1)",
   companion:
     "EXISTS (SELECT 1 FROM object WHERE object.id = companion.object_id AND object.organisation_id = ?1)",
-  object_span: `EXISTS (SELECT 1 FROM manifest
-    WHERE manifest.item_id = object_span.item_id AND manifest.organisation_id = ?1)`,
 };
 
 /**
@@ -61,27 +73,13 @@ const STRANGERS: Readonly<Record<string, string>> = {
  * where those go.
  */
 export const MOVED_TABLES: readonly MovedTable[] = [
-  restoreJournal,
-  companion,
-  place,
-  seenItem,
-  item,
-  run,
-  schedule,
-  backupRequest,
-  alarm,
-  manifest,
-  snapshot,
-  replica,
-  objectSpan,
-  vaultObject,
-  nameIndex,
-  exportRow,
-  itemCount,
-  backupTally,
-  storageTally,
-  storageTotal,
-].map(describe);
+  ...[restoreJournal, companion, place, seenItem, item, run, schedule, backupRequest, alarm].map(ofTable),
+  ofView(manifest, manifestRow, ["item_id", "seq"]),
+  ...[snapshot, replica].map(ofTable),
+  ofView(objectSpan, spanRow, ["item_id", "object_id", "from_seq"]),
+  ofView(vaultObject, objectRow, ["id"]),
+  ...[nameIndex, exportRow, itemCount, backupTally, storageTally, storageTotal].map(ofTable),
+];
 
 /**
  * The same in the order in which rows are removed. Copies in customers' storage go before the versions, whose trigger would
@@ -93,16 +91,39 @@ function turnOf({ name }: MovedTable): number {
   return name === "replica" || name === "object_span" ? 0 : 1;
 }
 
-function describe(table: SQLiteTable): MovedTable {
-  const { name, columns, primaryKeys } = getTableConfig(table);
-  const single = columns.filter(({ primary }) => primary);
+function ofTable(table: SQLiteTable): MovedTable {
+  const { name, columns: all, primaryKeys } = getTableConfig(table);
+  const columns = all.map((column) => column.name);
+  const key = (primaryKeys[0]?.columns ?? all.filter(({ primary }) => primary)).map((column) => column.name);
+  const values: MovedTable["rows"]["values"] = (of) =>
+    Object.fromEntries(columns.map((column) => [column, of(column)]));
+  return { name, columns, key, rows: { name, key, values }, isNumbered: false, ...ownedBy(name) };
+}
+
+/** Columns of rows with numbers that are kept as bytes. */
+const HASHES: readonly string[] = ["hash", "manifest_id", "root_hash"];
+
+/** A table whose rows have the number of an item, and its view. Numbers belong to a ledger, so pages have the ids. */
+function ofView(view: SQLiteView, table: SQLiteTable, key: readonly string[]): MovedTable {
+  const { name } = getViewConfig(view);
+  const of = ofTable(table);
+  const columns = ["organisation_id", "item_id", ...of.columns.filter((column) => column !== "item")];
+  const values: MovedTable["rows"]["values"] = (page) =>
+    Object.fromEntries(
+      of.columns.map((column) => [
+        column,
+        column === "item"
+          ? numberOf(page("item_id"))
+          : HASHES.includes(column)
+            ? hashBytes(page(column))
+            : page(column),
+      ]),
+    );
+  return { name, columns, key, rows: { ...of.rows, values }, isNumbered: true, ...ownedBy(name) };
+}
+
+function ownedBy(name: string): Pick<MovedTable, "isOwned" | "mayGo"> {
   // The plus keeps the planner from an index by organisation: rows are read in the order of their keys.
   const isOwned = OWNERS[name] ?? "+organisation_id = ?1";
-  return {
-    name,
-    columns: columns.map((column) => column.name),
-    key: (primaryKeys[0]?.columns ?? single).map((column) => column.name),
-    isOwned,
-    mayGo: STRANGERS[name] ?? isOwned,
-  };
+  return { isOwned, mayGo: STRANGERS[name] ?? isOwned };
 }

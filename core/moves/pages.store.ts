@@ -75,24 +75,45 @@ export function equalise(
   const page = `[${rows.join(",")}]`;
   const { where, values } = within(table, range, 3);
   const ofPage = (column: string) => `page.value->>${columns.indexOf(column)}`;
+  const written = table.rows.values(ofPage);
   return [
     statement(
       ledger,
-      `DELETE FROM ${name} WHERE ${where} AND ${table.mayGo}
+      `DELETE FROM ${table.rows.name} WHERE ${isAmong(
+        table,
+        `${where} AND ${table.mayGo}
          AND (${key.join(", ")}) NOT IN (SELECT ${key.map(ofPage).join(", ")} FROM json_each(?2) page)`,
+      )}`,
       organisationId,
       page,
       ...values,
     ),
+    ...(table.isNumbered ? [numberItems(ledger, organisationId, page, ofPage("item_id"))] : []),
     statement(
       ledger,
-      `INSERT OR REPLACE INTO ${name} (${columns.join(", ")})
-       SELECT ${columns.map(ofPage).join(", ")} FROM json_each(?1) page
+      `INSERT OR REPLACE INTO ${table.rows.name} (${Object.keys(written).join(", ")})
+       SELECT ${Object.values(written).join(", ")} FROM json_each(?1) page
        WHERE NOT EXISTS (SELECT 1 FROM ${name} present
          WHERE ${columns.map((column) => `present.${column} ${key.includes(column) ? "=" : "IS"} ${ofPage(column)}`).join(" AND ")})`,
       page,
     ),
   ];
+}
+
+/** A statement that numbers the items of a page. Items that are removed have no row that did it. */
+function numberItems(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  page: string,
+  itemId: string,
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `INSERT INTO numbered_item (item_id, organisation_id) SELECT DISTINCT ${itemId}, ?1 FROM json_each(?2) page
+     WHERE true ON CONFLICT DO NOTHING`,
+    organisationId,
+    page,
+  );
 }
 
 /** A statement that removes the organisation's first rows in a range, and reports how many. */
@@ -102,14 +123,18 @@ export function removeFirst(
   { organisationId, range }: { organisationId: string; range: Range },
 ): D1PreparedStatement {
   const { where, values } = within(table, range, 2);
-  const key = table.key.join(", ");
   return statement(
     ledger,
-    `DELETE FROM ${table.name} WHERE (${key}) IN (SELECT ${key} FROM ${table.name}
-       WHERE ${where} AND ${table.mayGo} LIMIT ${MOST_PAGE_ROWS}) RETURNING 1`,
+    `DELETE FROM ${table.rows.name} WHERE ${isAmong(table, `${where} AND ${table.mayGo} LIMIT ${MOST_PAGE_ROWS}`)} RETURNING 1`,
     organisationId,
     ...values,
   );
+}
+
+/** SQL: a row that is written is among those that are read under a condition. */
+function isAmong({ name, rows }: MovedTable, condition: string): string {
+  const key = rows.key.join(", ");
+  return `(${key}) IN (SELECT ${key} FROM ${name} WHERE ${condition})`;
 }
 
 /** SQL of a range, and its values as parameters from a number on. */

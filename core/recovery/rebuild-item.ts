@@ -114,7 +114,7 @@ async function insertContent(
   }
   await addManifests(
     ledger,
-    scope,
+    scope.itemId,
     [...found.proved.values()].map(({ state, objects: needed, ...manifest }) => ({
       ...manifest,
       objects: needed.map(({ id }) => id),

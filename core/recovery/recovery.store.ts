@@ -1,5 +1,6 @@
+import { numberOf } from "#core/database/ledger/index.ts";
 import type { ControlDatabase, LedgerDatabase } from "#core/database/ledgers.ts";
-import { sameHash } from "#core/database/short-hash.ts";
+import { hashBytes, sameHash } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { ObjectKind, ObjectScope } from "#core/vault/index.ts";
 import type { SameState } from "./erasure-marks.ts";
@@ -102,22 +103,28 @@ export type ObjectRow = {
 /** Rows per statement: a row is less than 400 bytes of JSON, and D1 binds two megabytes. */
 const ROWS_AT_ONCE = 2_000;
 
-/** Adds rows of stored objects. Existing ones stay unchanged. */
+/** Adds rows of stored objects of an item, and its number. Existing ones stay unchanged. */
 export async function insertObjects(
   ledger: LedgerDatabase,
   { organisationId, itemId }: ObjectScope,
   rows: readonly ObjectRow[],
 ): Promise<void> {
+  await statement(
+    ledger,
+    "INSERT INTO numbered_item (item_id, organisation_id) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+    itemId,
+    organisationId,
+  ).run();
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     await statement(
       ledger,
-      `INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, size_bytes, stored_bytes, hash,
-         crc32, manifest_id, created_at)
-       SELECT value->>'id', ?2, ?3, value->>'runId', value->>'kind', value->>'key', 'stored', value->>'sizeBytes',
-         value->>'storedBytes', value->>'hash', value->>'crc32', value->>'manifestId', value->>'createdAt'
+      `INSERT INTO object_row (id, item, run_id, kind, status, size_bytes, stored_bytes, hash, crc32, manifest_id,
+         created_at)
+       SELECT value->>'id', ${numberOf("?2")}, value->>'runId', value->>'kind', 'stored', value->>'sizeBytes',
+         value->>'storedBytes', ${hashBytes("value->>'hash'")}, value->>'crc32', ${hashBytes("value->>'manifestId'")},
+         value->>'createdAt'
        FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`,
       JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE)),
-      organisationId,
       itemId,
     ).run();
   }

@@ -1,4 +1,5 @@
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { sameHash } from "#core/database/short-hash.ts";
 import { statement } from "#core/database/statements.ts";
 import { ESTIMATED_FROM_RUNS, LAST_SUCCESSES, type RunKind, type RunTrigger } from "#core/runs/index.ts";
 import { DRAWN_ITEMS, LOOK_BACK_MS, OPEN_RUNS } from "./limits.ts";
@@ -175,7 +176,7 @@ const DONE_LIST = `
   ) e
   LEFT JOIN item i ON i.id = e.item_id
   LEFT JOIN snapshot s ON s.run_id = e.id
-  LEFT JOIN manifest m ON m.item_id = s.item_id AND m.id = s.manifest_id
+  LEFT JOIN manifest m ON m.item_id = s.item_id AND ${sameHash("m.id", "s.manifest_id")}
   ORDER BY e.finished_at DESC, e.id DESC`;
 
 const NEXT_DUE = `SELECT min(due_at) AS at FROM schedule INDEXED BY schedule_connection WHERE connection_id ${IN("?1")}`;

@@ -2,7 +2,7 @@ import type { Shard } from "#core/database/shards.ts";
 import type { Look, Uses } from "#core/services.ts";
 import { foldRuns } from "./fold-runs.store.ts";
 import { deleteUnshown } from "./forget-runs.store.ts";
-import { FOLD_AFTER_MS, FORGET_AFTER_MS, FORGOTTEN_AT_ONCE, FORGOTTEN_LOOKS } from "./limits.ts";
+import { FOLD_AFTER_MS, FORGOTTEN_AT_ONCE, FORGOTTEN_LOOKS, NEEDED_FOR_MS } from "./limits.ts";
 
 /**
  * Deletes the rows of ended runs that nothing shows: successful checks, repacks, copies and deletions, and superseded
@@ -13,13 +13,16 @@ import { FOLD_AFTER_MS, FORGET_AFTER_MS, FORGOTTEN_AT_ONCE, FORGOTTEN_LOOKS } fr
  */
 export async function forgetRuns(s: Uses<"clock" | "ledger">, shard: Shard): Promise<Look> {
   const now = s.clock.now();
-  const order = { before: now - FORGET_AFTER_MS, limit: FORGOTTEN_AT_ONCE };
+  const order = { before: now - FOLD_AFTER_MS, limit: FORGOTTEN_AT_ONCE };
   let done = 0;
   for (let look = 0; look < FORGOTTEN_LOOKS; look++) {
-    const folded = await foldRuns(s.ledger(shard), { ...order, before: now - FOLD_AFTER_MS, now });
-    const { runs, journal } = await deleteUnshown(s.ledger(shard), order);
-    done += folded + runs + journal;
-    if (Math.max(folded, runs, journal) < order.limit) return { done, hasMore: false };
+    const folded = await foldRuns(s.ledger(shard), { ...order, now });
+    const { runs, needed, journal } = await deleteUnshown(s.ledger(shard), {
+      ...order,
+      needed: now - NEEDED_FOR_MS,
+    });
+    done += folded + runs + needed + journal;
+    if (Math.max(folded, runs, needed, journal) < order.limit) return { done, hasMore: false };
   }
   return { done, hasMore: true };
 }

@@ -15,11 +15,18 @@ beforeEach(emptyEverything);
 
 const ids = async () => (await columnsOf(run, "id")).map(([id]) => id);
 
-test("runs that nothing shows are forgotten after eight days; all others stay", async () => {
+test("runs that nothing shows are forgotten after two days, repacks and deletions after eight; all others stay", async () => {
   for (const kind of ["verify", "repack", "replicate", "delete"] as const) {
-    const of = { itemId: `itm_${kind}`, createdAt: OLD };
+    const days = kind === "repack" || kind === "delete" ? 8 : 2;
+    const of = { itemId: `itm_${kind}`, createdAt: NOW - days * DAY_MS - 1 };
     await addRun({ id: `gone ${kind}`, kind, status: "succeeded", ...of });
-    await addRun({ id: `kept ${kind}, new`, kind, status: "succeeded", ...of, createdAt: NOW - 8 * DAY_MS });
+    await addRun({
+      id: `kept ${kind}, new`,
+      kind,
+      status: "succeeded",
+      ...of,
+      createdAt: NOW - days * DAY_MS,
+    });
     await addRun({ id: `kept ${kind}, failed`, kind, status: "failed", ...of });
     await addRun({ id: `kept ${kind}, open`, kind, status: "queued", ...of });
   }
@@ -77,7 +84,11 @@ test("what a restore recorded is forgotten eight days later, unless it still run
 test("one statement deletes a limited number of rows, the oldest first", async () => {
   for (let at = 0; at < 5; at++)
     await addRun({ id: `run_${at}`, kind: "verify", status: "succeeded", createdAt: OLD - at });
-  expect(await deleteUnshown(ledger, { before: NOW, limit: 3 })).toEqual({ runs: 3, journal: 0 });
+  expect(await deleteUnshown(ledger, { before: NOW, needed: NOW, limit: 3 })).toEqual({
+    runs: 3,
+    needed: 0,
+    journal: 0,
+  });
   expect(await ids()).toEqual(["run_0", "run_1"]);
 });
 

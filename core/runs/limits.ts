@@ -37,14 +37,15 @@ export const MAX_RESTARTS = 3;
 /** Delays after the first, second … failed copy of a version before the next attempt. The last one repeats. */
 export const COPY_AGAIN_MS = [15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS] as const;
 /**
- * How long an ended run that nothing shows keeps its row. A repack looks for the last one within a week, and a run that
- * lost its lease may still read what a restore recorded.
+ * How long successful repacks and deletions, and what a restore recorded, keep their rows. A repack looks for the last one
+ * within a week, a removed item's backups count in the report of the week and go with its deletion, and a run that lost
+ * its lease may still read what a restore recorded.
  */
-export const FORGET_AFTER_MS = 8 * DAY_MS;
+export const NEEDED_FOR_MS = 8 * DAY_MS;
 
 /**
- * How long a successful backup keeps a row of its own. The runs of a day are read by their time, at the latest at the end
- * of a day of 25 hours.
+ * How long a successful backup keeps a row of its own, and any other ended run that nothing shows. The runs of a day are
+ * read by their time, at the latest at the end of a day of 25 hours.
  */
 export const FOLD_AFTER_MS = 2 * DAY_MS;
 /** Rows that one statement deletes, and how often a pass repeats it. */

@@ -1,4 +1,6 @@
+import { numberOf } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { hashBytes } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Completeness, ListedManifest } from "#core/vault/index.ts";
 import { listSpans, replaceSpans } from "./object-spans.store.ts";
@@ -16,7 +18,7 @@ const MANIFESTS_AT_ONCE = 50;
  */
 export async function addManifests(
   ledger: LedgerDatabase,
-  { organisationId, itemId }: { organisationId: string; itemId: string },
+  itemId: string,
   manifests: readonly AddedManifest[],
 ): Promise<void> {
   const [known, spans] = [await listNumbers(ledger, itemId), await listSpans(ledger, itemId)];
@@ -33,9 +35,7 @@ export async function addManifests(
   for (let at = 0; at < added.length; at += MANIFESTS_AT_ONCE)
     await commitTogether(ledger, [
       ...(at === 0 ? spansFirst : []),
-      ...added
-        .slice(at, at + MANIFESTS_AT_ONCE)
-        .map((each) => insert(ledger, { organisationId, itemId }, each)),
+      ...added.slice(at, at + MANIFESTS_AT_ONCE).map((each) => insert(ledger, itemId, each)),
       statement(
         ledger,
         "UPDATE item SET manifest_seq = (SELECT max(seq) FROM manifest WHERE item_id = ?1) WHERE id = ?1",
@@ -56,18 +56,17 @@ async function listNumbers(ledger: LedgerDatabase, itemId: string): Promise<{ id
 
 function insert(
   ledger: LedgerDatabase,
-  { organisationId, itemId }: { organisationId: string; itemId: string },
+  itemId: string,
   manifest: AddedManifest & { seq: number },
 ): D1PreparedStatement {
   const { root } = manifest;
   return statement(
     ledger,
-    `INSERT INTO manifest (item_id, id, organisation_id, root_object, root_offset, root_length, root_method,
-       root_hash, entry_count, size_bytes, completeness, created_at, seq)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)`,
+    `INSERT INTO manifest_row (item, id, root_object, root_offset, root_length, root_method, root_hash, entry_count,
+       size_bytes, completeness, created_at, seq)
+     VALUES (${numberOf("?1")}, ?2, ?3, ?4, ?5, ?6, ${hashBytes("?7")}, ?8, ?9, ?10, ?11, ?12)`,
     itemId,
     manifest.id,
-    organisationId,
     root.object,
     root.offset,
     root.length,

@@ -1,4 +1,6 @@
+import { numberOf } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { hashBytes, sameHash } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { RUN_IS_MINE, succeedRun } from "#core/runs/index.ts";
@@ -52,7 +54,7 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
   const results = await commitTogether(ledger, [
     insertSnapshot(ledger, commit, change),
     ...(change
-      ? [...changeSpans(ledger, hold.itemId, change, guard), insertManifest(ledger, commit, change.seq + 1)]
+      ? [...changeSpans(ledger, hold.itemId, change, guard), ...putManifest(ledger, commit, change.seq + 1)]
       : []),
     ...(commit.stateObject === undefined ? [] : [keepState(ledger, commit, commit.stateObject)]),
     showInItem(ledger, commit),
@@ -128,33 +130,36 @@ function planHolds(change: SpanChange | null, lists: readonly string[]): string[
 /** SQL that is true when the snapshot's row exists, i.e. its guard held. */
 const IS_VISIBLE = (snapshotId: string) => `EXISTS (SELECT 1 FROM snapshot WHERE id = ${snapshotId})`;
 
-/** Inserts the manifest, or moves a damaged one to its new location. */
-function insertManifest(ledger: LedgerDatabase, commit: SnapshotCommit, seq: number): D1PreparedStatement {
+/** Statements that move a damaged manifest to its new location, or insert the manifest. */
+function putManifest(ledger: LedgerDatabase, commit: SnapshotCommit, seq: number): D1PreparedStatement[] {
   const { manifest, completeness } = commit.draft;
-  return statement(
-    ledger,
-    `INSERT INTO manifest (item_id, id, organisation_id, root_object, root_offset, root_length, root_method,
-         root_hash, entry_count, size_bytes, completeness, created_at, seq)
-       SELECT ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14 WHERE ${IS_VISIBLE("?1")}
-         AND NOT EXISTS (SELECT 1 FROM manifest WHERE item_id = ?2 AND seq = ?14)
-       ON CONFLICT (item_id, id) DO UPDATE SET root_object = excluded.root_object,
-         root_offset = excluded.root_offset, root_length = excluded.root_length,
-         root_method = excluded.root_method, root_hash = excluded.root_hash, seq = excluded.seq`,
-    commit.snapshotId,
-    commit.hold.itemId,
-    manifest.id,
-    commit.organisationId,
-    manifest.root.object,
-    manifest.root.offset,
-    manifest.root.length,
-    manifest.root.method,
-    manifest.root.hash,
-    manifest.entryCount,
-    manifest.sizeBytes,
-    JSON.stringify(completeness),
-    commit.committedAt,
-    seq,
-  );
+  const { root } = manifest;
+  const isFree = `${IS_VISIBLE("?1")} AND NOT EXISTS (SELECT 1 FROM manifest_row WHERE item = ${numberOf("?2")} AND seq = ?4)`;
+  const place = [commit.snapshotId, commit.hold.itemId, manifest.id, seq] as const;
+  const to = [root.object, root.offset, root.length, root.method, root.hash] as const;
+  return [
+    statement(
+      ledger,
+      `UPDATE manifest_row SET root_object = ?5, root_offset = ?6, root_length = ?7, root_method = ?8,
+         root_hash = ${hashBytes("?9")}, seq = ?4
+       WHERE item = ${numberOf("?2")} AND ${sameHash("id", "?3")} AND ${isFree}`,
+      ...place,
+      ...to,
+    ),
+    // One that was moved has the number now.
+    statement(
+      ledger,
+      `INSERT INTO manifest_row (item, id, seq, root_object, root_offset, root_length, root_method, root_hash, entry_count,
+         size_bytes, completeness, created_at)
+       SELECT ${numberOf("?2")}, ?3, ?4, ?5, ?6, ?7, ?8, ${hashBytes("?9")}, ?10, ?11, ?12, ?13 WHERE ${isFree}`,
+      ...place,
+      ...to,
+      manifest.entryCount,
+      manifest.sizeBytes,
+      JSON.stringify(completeness),
+      commit.committedAt,
+    ),
+  ];
 }
 
 /** Ties the object that describes the state to its manifest: `prune` deletes it with that. */
@@ -165,7 +170,7 @@ function keepState(
 ): D1PreparedStatement {
   return statement(
     ledger,
-    `UPDATE object SET manifest_id = ?4 WHERE id = ?3 AND item_id = ?2 AND ${IS_VISIBLE("?1")}`,
+    `UPDATE object_row SET manifest_id = ${hashBytes("?4")} WHERE id = ?3 AND item = ${numberOf("?2")} AND ${IS_VISIBLE("?1")}`,
     snapshotId,
     hold.itemId,
     stateObject,
@@ -181,7 +186,7 @@ function showInItem(
   return statement(
     ledger,
     `UPDATE item SET last_backup_at = ?3, last_snapshot_id = ?2, size_bytes = ?4, starts_over = 0,
-         manifest_seq = max(manifest_seq, coalesce((SELECT seq FROM manifest WHERE item_id = ?1 AND manifest.id = ?5), 0)),
+         manifest_seq = max(manifest_seq, coalesce((SELECT seq FROM manifest WHERE item_id = ?1 AND ${sameHash("manifest.id", "?5")}), 0)),
          active_run_kind = iif(active_run_id = ?6, NULL, active_run_kind),
          active_run_id = iif(active_run_id = ?6, NULL, active_run_id)
        WHERE id = ?1 AND ${IS_VISIBLE("?2")}`,

@@ -1,10 +1,25 @@
 import { and, asc, desc, eq, gt, lte, sql } from "drizzle-orm";
 import { manifest, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { sameHash } from "#core/database/short-hash.ts";
 import type { ManifestRef } from "#core/vault/index.ts";
 
 /** A version of an item with the place of its manifest. */
 export type NearbyVersion = { snapshotId: string; takenAt: number; manifest: ManifestRef };
+
+const IS_ITS_MANIFEST = sql.raw(sameHash("snapshot.manifest_id", "manifest.id"));
+
+/** What names a manifest. */
+const ROOT = {
+  id: manifest.id,
+  rootObject: manifest.rootObject,
+  rootOffset: manifest.rootOffset,
+  rootLength: manifest.rootLength,
+  rootMethod: manifest.rootMethod,
+  rootHash: manifest.rootHash,
+  entryCount: manifest.entryCount,
+  sizeBytes: manifest.sizeBytes,
+};
 
 /**
  * Lists versions of an item in one round trip: those up to a time, newest first, and those after it, oldest first.
@@ -20,12 +35,12 @@ export async function listNearbyVersions(
     ledger
       // D1 returns a batch's rows by column name, so the two ids need different names.
       .select({
-        manifest,
+        manifest: ROOT,
         snapshotId: sql<string>`${snapshot.id}`.as("snapshot_id"),
         takenAt: snapshot.takenAt,
       })
       .from(snapshot)
-      .innerJoin(manifest, and(eq(manifest.itemId, snapshot.itemId), eq(manifest.id, snapshot.manifestId)));
+      .innerJoin(manifest, and(eq(manifest.itemId, snapshot.itemId), IS_ITS_MANIFEST));
   const [older, newer] = await ledger.batch([
     rows()
       .where(and(isOwn, lte(snapshot.takenAt, takenAt)))
@@ -39,7 +54,11 @@ export async function listNearbyVersions(
   return { older: older.map(toNearby), newer: newer.map(toNearby) };
 }
 
-type Row = { snapshotId: string; takenAt: number; manifest: typeof manifest.$inferSelect };
+type Row = {
+  snapshotId: string;
+  takenAt: number;
+  manifest: Pick<typeof manifest.$inferSelect, keyof typeof ROOT>;
+};
 
 function toNearby({ snapshotId, takenAt, manifest: row }: Row): NearbyVersion {
   const root = {

@@ -1,3 +1,4 @@
+import { numberOf } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { sameHash } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
@@ -67,7 +68,7 @@ export const STAYS = (
   itemId: string,
   { id, object, offset }: { id: string; object: string; offset: string },
 ) =>
-  `EXISTS (SELECT 1 FROM manifest WHERE item_id = ${itemId} AND id = ${id}
+  `EXISTS (SELECT 1 FROM manifest WHERE item_id = ${itemId} AND ${sameHash("manifest.id", id)}
      AND ((root_object = ${object} AND root_offset = ${offset})
        OR NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.item_id = ${itemId} AND ${sameHash("snapshot.manifest_id", id)}
          AND snapshot.verify_state = 'failed')))`;
@@ -94,8 +95,8 @@ export function idLists(ids: readonly string[]): string[] {
 
 /** SQL that is true when the objects of this list are stored, i.e. `prune` has not taken one. */
 export const ARE_STORED = (list: string) =>
-  `NOT EXISTS (SELECT 1 FROM json_each(${list}) needed LEFT JOIN object ON object.id = needed.value
-     WHERE object.id IS NULL OR object.status <> 'stored')`;
+  `NOT EXISTS (SELECT 1 FROM json_each(${list}) needed LEFT JOIN object_row stored ON stored.id = needed.value
+     WHERE stored.id IS NULL OR stored.status <> 'stored')`;
 
 /**
  * Statements that end the spans of what the new manifest no longer needs and begin those of what it needs anew.
@@ -112,7 +113,7 @@ export function changeSpans(
     ...idLists(gone).map((list) =>
       statement(
         ledger,
-        `UPDATE object_span SET to_seq = ?3 WHERE item_id = ?2 AND object_id IN (SELECT value FROM json_each(?4))
+        `UPDATE span_row SET to_seq = ?3 WHERE item = ${numberOf("?2")} AND object_id IN (SELECT value FROM json_each(?4))
            AND to_seq IS NULL AND from_seq <= ?3 AND ${guard.sql}`,
         guard.value,
         itemId,
@@ -123,9 +124,9 @@ export function changeSpans(
     ...idLists(come).map((list) =>
       statement(
         ledger,
-        `INSERT INTO object_span (item_id, object_id, from_seq)
-         SELECT ?2, value, ?3 FROM json_each(?4) WHERE ${guard.sql} AND NOT EXISTS
-           (SELECT 1 FROM object_span WHERE item_id = ?2 AND object_id = value AND to_seq IS NULL)`,
+        `INSERT INTO span_row (item, object_id, from_seq)
+         SELECT number, value, ?3 FROM numbered_item JOIN json_each(?4) WHERE item_id = ?2 AND ${guard.sql} AND NOT EXISTS
+           (SELECT 1 FROM span_row WHERE item = number AND object_id = value AND to_seq IS NULL)`,
         guard.value,
         itemId,
         seq + 1,
@@ -177,7 +178,7 @@ export function replaceSpans(
   { gone, come }: SpanReplacement,
   guard: { sql: string; values: readonly (string | number)[] },
 ): D1PreparedStatement[] {
-  const [item, list] = [`?${guard.values.length + 1}`, `?${guard.values.length + 2}`];
+  const [item, list] = [`?${guard.values.length + 1}`, `?${guard.values.length + 2}`] as const;
   const each = (text: string, spans: readonly ObjectSpan[]) =>
     inParts(spans, SPANS_PER_LIST).map((part) => {
       const rows = part.map(({ objectId, fromSeq, toSeq }) => [objectId, fromSeq, toSeq]);
@@ -185,13 +186,13 @@ export function replaceSpans(
     });
   return [
     ...each(
-      `DELETE FROM object_span WHERE item_id = ${item} AND (object_id, from_seq) IN
+      `DELETE FROM span_row WHERE item = ${numberOf(item)} AND (object_id, from_seq) IN
          (SELECT value->>0, value->>1 FROM json_each(${list})) AND ${guard.sql}`,
       gone,
     ),
     ...each(
-      `INSERT INTO object_span (item_id, object_id, from_seq, to_seq)
-       SELECT ${item}, value->>0, value->>1, value->>2 FROM json_each(${list}) WHERE ${guard.sql}`,
+      `INSERT INTO span_row (item, object_id, from_seq, to_seq)
+       SELECT ${numberOf(item)}, value->>0, value->>1, value->>2 FROM json_each(${list}) WHERE ${guard.sql}`,
       come,
     ),
   ];

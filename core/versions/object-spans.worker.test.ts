@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq, isNull } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { manifest, objectSpan, run, snapshot, vaultObject } from "#core/database/ledger/index.ts";
+import { manifest, numberOf, objectSpan, run, snapshot, vaultObject } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import type { ListedManifest } from "#core/vault/index.ts";
 import { type Dice, dice } from "#tests/harness/dice.ts";
@@ -239,11 +239,11 @@ test("a commit changes nothing when the list that it was compared with is no lon
   // Without the guard, the new version would count on the span of obj_2, which has ended.
   const late = interrupted(async () => {
     await env.LEDGER_DE.batch([
-      env.LEDGER_DE.prepare("UPDATE object_span SET to_seq = 1 WHERE object_id = 'obj_2'"),
+      env.LEDGER_DE.prepare("UPDATE span_row SET to_seq = 1 WHERE object_id = 'obj_2'"),
       env.LEDGER_DE.prepare(
-        `INSERT INTO manifest (item_id, id, organisation_id, seq, root_object, root_offset, root_length, root_method,
-           root_hash, entry_count, size_bytes, completeness, created_at)
-         SELECT item_id, 'man_2', organisation_id, 2, root_object, 9, 1, 0, 'hash', 1, 1, '{}', 1 FROM manifest`,
+        `INSERT INTO manifest_row (item, id, seq, root_object, root_offset, root_length, root_method, root_hash,
+           entry_count, size_bytes, completeness, created_at)
+         SELECT item, 'man_2', 2, root_object, 9, 1, 0, 'hash', 1, 1, '{}', 1 FROM manifest_row`,
       ),
       env.LEDGER_DE.prepare("UPDATE item SET manifest_seq = 2"),
     ]);
@@ -306,10 +306,10 @@ test("a version costs what has changed, whether the item has 60 objects or 5,000
     await addItem();
     const files = Array.from({ length: size }, () => next("obj"));
     await env.LEDGER_DE.prepare(
-      `INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at)
-       SELECT value, ?2, ?3, 'run', 'stream', value, 'stored', 1 FROM json_each(?1)`,
+      `INSERT INTO object_row (id, item, run_id, kind, status, created_at)
+       SELECT value, ${numberOf("?2")}, 'run', 'stream', 'stored', 1 FROM json_each(?1)`,
     )
-      .bind(JSON.stringify(files), ORGANISATION, ITEM)
+      .bind(JSON.stringify(files), ITEM)
       .run();
     const packs = Array.from({ length: 3 }, () => next("obj"));
     for (const id of packs) await addObject({ id });

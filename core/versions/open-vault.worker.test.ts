@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { openObjectReader, writeObject } from "#core/vault/index.ts";
+import { numberItem } from "#tests/harness/ledger-rows.ts";
 import { makeOwner } from "#tests/harness/people.ts";
 import { buildServices } from "#workers/services.ts";
 import { openVault } from "./open-vault.ts";
@@ -21,6 +22,7 @@ test("work with a budget counts every call to bucket and ledger", async () => {
   const vault = await openVault(s, { organisationId, region: "DE" }, meter);
   expect(spent).toEqual({ requests: 0, queries: 0 });
   const scope = { organisationId, itemId: s.ids.next("item") };
+  await numberItem(scope.itemId, organisationId);
   const object = await writeObject(vault, { scope, kind: "stream", runId: "run_a" }, new Uint8Array(9));
   // One reserves the object and one completes it.
   expect(spent).toEqual({ requests: 1, queries: 2 });

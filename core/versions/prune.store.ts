@@ -11,11 +11,11 @@ import { DAY_MS } from "#core/kernel/clock.ts";
  * adopted it.
  */
 const IS_UNREFERENCED = (object: string) => `
-  NOT EXISTS (SELECT 1 FROM object_span needs WHERE needs.item_id = ${object}.item_id AND needs.object_id = ${object}.id)
-  AND NOT EXISTS (SELECT 1 FROM manifest root WHERE root.item_id = ${object}.item_id AND root.root_object = ${object}.id)
-  AND NOT EXISTS (SELECT 1 FROM manifest described WHERE described.item_id = ${object}.item_id
-    AND described.id = ${object}.manifest_id)
-  AND NOT EXISTS (SELECT 1 FROM companion JOIN object_span needs ON needs.item_id = companion.item_id
+  NOT EXISTS (SELECT 1 FROM span_row needs WHERE needs.item = ${object}.item AND needs.object_id = ${object}.id)
+  AND NOT EXISTS (SELECT 1 FROM manifest_row root WHERE root.item = ${object}.item AND root.root_object = ${object}.id)
+  AND NOT EXISTS (SELECT 1 FROM manifest_row described WHERE described.item = ${object}.item
+    AND ${sameHash("described.id", `${object}.manifest_id`)})
+  AND NOT EXISTS (SELECT 1 FROM companion CROSS JOIN span_row needs ON needs.item = ${object}.item
       AND needs.object_id = companion.source_object_id
     WHERE companion.object_id = ${object}.id)
   AND NOT EXISTS (SELECT 1 FROM export WHERE export.item_id = ${object}.item_id
@@ -31,7 +31,7 @@ export type ItemStretch = { from: string; to: string };
 export const END_OF_ITEMS = "\u{10ffff}";
 
 /**
- * Returns the range of the next `items` items that have objects, after a position. The last range ends at
+ * Returns the range of the next `items` items that may have objects, after a position. The last range ends at
  * `END_OF_ITEMS`.
  */
 export async function stretchBehind(
@@ -42,7 +42,7 @@ export async function stretchBehind(
   const [found] = await commitTogether(ledger, [
     statement(
       ledger,
-      "SELECT DISTINCT item_id FROM object WHERE item_id > ?1 ORDER BY item_id LIMIT 1 OFFSET ?2 - 1",
+      "SELECT item_id FROM numbered_item WHERE item_id > ?1 ORDER BY item_id LIMIT 1 OFFSET ?2 - 1",
       from,
       items,
     ),
@@ -64,6 +64,9 @@ export async function recordSweepPosition(ledger: LedgerDatabase, itemId: string
     .onConflictDoUpdate({ target: sweepPosition.sweep, set: { itemId } });
 }
 
+/** SQL: the key of a row of `object_row`. */
+const KEY = "(SELECT key FROM object WHERE object.id = object_row.id)";
+
 const IS_WITHIN = (table: string) => `${table}.item_id > ?1 AND ${table}.item_id <= ?2`;
 
 /**
@@ -74,14 +77,15 @@ export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: I
   await commitTogether(ledger, [
     statement(
       ledger,
-      `DELETE FROM manifest WHERE ${IS_WITHIN("manifest")} AND ${isHere("manifest.organisation_id")}
+      `DELETE FROM manifest_row WHERE (item, seq) IN (SELECT item, seq FROM manifest
+         WHERE ${IS_WITHIN("manifest")} AND ${isHere("manifest.organisation_id")}
          AND NOT EXISTS (SELECT 1 FROM snapshot
            WHERE snapshot.item_id = manifest.item_id AND ${sameHash("snapshot.manifest_id", "manifest.id")})
          AND NOT EXISTS (SELECT 1 FROM export WHERE export.item_id = manifest.item_id
            AND export.manifest_id = manifest.id AND export.status IN ('pending', 'ready')
            AND export.revoked_at IS NULL)
          AND NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = manifest.item_id
-           AND run.status IN ('queued', 'running'))`,
+           AND run.status IN ('queued', 'running')))`,
       from,
       to,
     ),
@@ -101,8 +105,8 @@ export async function unmarkReferenced(ledger: LedgerDatabase): Promise<void> {
   await commitTogether(ledger, [
     statement(
       ledger,
-      `UPDATE object SET marked_at = NULL WHERE marked_at IS NOT NULL AND NOT (${IS_UNREFERENCED("object")})
-         AND ${isHere("object.organisation_id")}`,
+      `UPDATE object_row SET marked_at = NULL WHERE id IN (SELECT id FROM object WHERE marked_at IS NOT NULL
+         AND NOT (${IS_UNREFERENCED("object")}) AND ${isHere("object.organisation_id")})`,
     ),
   ]);
 }
@@ -119,7 +123,7 @@ export async function markUnreferenced(
   const [marked] = await commitTogether(ledger, [
     statement(
       ledger,
-      `UPDATE object SET marked_at = ?3 WHERE id IN (SELECT id FROM object WHERE ${IS_WITHIN("object")}
+      `UPDATE object_row SET marked_at = ?3 WHERE id IN (SELECT id FROM object WHERE ${IS_WITHIN("object")}
          AND marked_at IS NULL AND created_at <= ?4 AND ${isHere("object.organisation_id")} AND ${IS_UNREFERENCED("object")} LIMIT ?5) RETURNING id`,
       from,
       to,
@@ -145,8 +149,8 @@ export async function takeUnreferenced(
   const [taken] = await commitTogether(ledger, [
     statement(
       ledger,
-      `UPDATE object SET status = 'deleting' WHERE id IN (SELECT id FROM object WHERE marked_at <= ?1 AND ${isHere("object.organisation_id")}
-         AND ${IS_UNREFERENCED("object")} ORDER BY marked_at LIMIT ?2) RETURNING id, key`,
+      `UPDATE object_row SET status = 'deleting' WHERE id IN (SELECT id FROM object WHERE marked_at <= ?1 AND ${isHere("object.organisation_id")}
+         AND ${IS_UNREFERENCED("object")} ORDER BY marked_at LIMIT ?2) RETURNING id, ${KEY} AS key`,
       now - DAY_MS,
       limit,
     ),
@@ -163,8 +167,8 @@ export async function takeObjectsOfItem(
   const [taken] = await commitTogether(ledger, [
     statement(
       ledger,
-      `UPDATE object SET status = 'deleting' WHERE id IN
-         (SELECT id FROM object WHERE organisation_id = ?1 AND item_id = ?2 LIMIT ?3) RETURNING id, key`,
+      `UPDATE object_row SET status = 'deleting' WHERE id IN
+         (SELECT id FROM object WHERE organisation_id = ?1 AND item_id = ?2 LIMIT ?3) RETURNING id, ${KEY} AS key`,
       key.organisationId,
       key.itemId,
       limit,
@@ -183,6 +187,6 @@ export async function forgetObjects(ledger: LedgerDatabase, ids: readonly string
       `DELETE FROM companion WHERE object_id IN ${these} OR source_object_id IN ${these}`,
       list,
     ),
-    statement(ledger, `DELETE FROM object WHERE id IN ${these} AND status = 'deleting'`, list),
+    statement(ledger, `DELETE FROM object_row WHERE id IN ${these} AND status = 'deleting'`, list),
   ]);
 }

@@ -1,14 +1,23 @@
-import { and, eq, ne, sql } from "drizzle-orm";
-import { companion, manifest, manifestObject, snapshot, vaultObject } from "#core/database/ledger/index.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { failedConstraint } from "#core/database/failed-constraint.ts";
+import {
+  companion,
+  manifest,
+  manifestObject,
+  numberOf,
+  snapshot,
+  vaultObject,
+} from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
-import { sameHash, shortened, shortHash } from "#core/database/short-hash.ts";
-import { commitTogether, statement } from "#core/database/statements.ts";
+import { hashBytes, sameHash, shortBytes, shortened, shortHash } from "#core/database/short-hash.ts";
+import { statement } from "#core/database/statements.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import {
   type Completeness,
   type ListedManifest,
   type ManifestRef,
   type ObjectRegistry,
+  objectKey,
   type StoredObject,
   VaultError,
 } from "#core/vault/index.ts";
@@ -36,71 +45,75 @@ export function objectRegistry(
 ): ObjectRegistry {
   return {
     reserve: async (object) => {
-      await commitTogether(ledger, [
-        statement(
-          ledger,
-          `INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at)
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'reserved', ?7) ON CONFLICT (id) DO NOTHING`,
-          object.id,
-          organisationId,
-          object.itemId,
-          object.runId,
-          object.kind,
-          object.key,
-          clock.now(),
-        ),
-      ]);
+      await statement(
+        ledger,
+        `INSERT INTO object_row (id, item, run_id, kind, status, created_at)
+         VALUES (?1, (SELECT number FROM numbered_item WHERE item_id = ?2 AND organisation_id = ?6), ?3, ?4, 'reserved', ?5)
+         ON CONFLICT (id) DO NOTHING`,
+        object.id,
+        object.itemId,
+        object.runId,
+        object.kind,
+        clock.now(),
+        organisationId,
+      )
+        .run()
+        .catch((error: unknown) => {
+          // Without a number, the item is gone or another organisation's.
+          if (failedConstraint(error) !== "object_row.item") throw error;
+          throw new VaultError("missing", `${object.key} is not wanted`, { cause: error });
+        });
     },
     complete: async (object) => {
-      const rows = await ledger
-        .update(vaultObject)
-        .set({
-          status: "stored",
-          sizeBytes: object.sizeBytes,
-          storedBytes: object.storedBytes,
-          hash: object.hash,
-          crc32: object.crc32,
-        })
-        .where(
-          and(
-            eq(vaultObject.id, object.id),
-            eq(vaultObject.organisationId, organisationId),
-            ne(vaultObject.status, "deleting"),
-          ),
-        )
-        .returning({ id: vaultObject.id });
+      const row = await statement(
+        ledger,
+        `UPDATE object_row SET status = 'stored', size_bytes = ?3, stored_bytes = ?4, hash = ${hashBytes("?5")}, crc32 = ?6
+         WHERE id = ?1 AND ${IS_OF("?2")} AND status <> 'deleting' RETURNING id`,
+        object.id,
+        organisationId,
+        object.sizeBytes,
+        object.storedBytes,
+        object.hash,
+        object.crc32,
+      ).first();
       // The item was deleted meanwhile; bytes without a row must not stay behind.
-      if (rows.length === 0) throw new VaultError("missing", `${object.key} is no longer wanted`);
+      if (!row) throw new VaultError("missing", `${object.key} is no longer wanted`);
     },
     findStream: async (itemId, hash, runId) => {
-      const rows = await ledger
-        .update(vaultObject)
-        .set({ markedAt: null, runId })
-        .where(
-          and(
-            eq(vaultObject.organisationId, organisationId),
-            eq(vaultObject.itemId, itemId),
-            eq(vaultObject.kind, "stream"),
-            eq(sql.raw(shortHash("hash")), shortened(hash)),
-            eq(vaultObject.hash, hash),
-            eq(vaultObject.status, "stored"),
-            // Objects of a version that failed its check are fetched again, never adopted.
-            sql`NOT EXISTS (SELECT 1 FROM object_span needs JOIN manifest ON manifest.item_id = needs.item_id
-              AND manifest.seq BETWEEN needs.from_seq AND coalesce(needs.to_seq, manifest.seq)
-              JOIN snapshot ON snapshot.item_id = manifest.item_id AND ${sql.raw(sameHash("snapshot.manifest_id", "manifest.id"))}
-              WHERE needs.item_id = ${itemId} AND needs.object_id = ${vaultObject.id}
-                AND snapshot.verify_state = 'failed')`,
-          ),
-        )
-        .returning();
-      return rows[0] ? toStored(rows[0]) : null;
+      const row = await statement(
+        ledger,
+        `UPDATE object_row SET marked_at = NULL, run_id = ?4
+         WHERE item = ${numberOf("?2")} AND kind = 'stream' AND ${shortBytes("hash")} = ${shortBytes(hashBytes("?3"))}
+           AND hash = ${hashBytes("?3")} AND status = 'stored' AND ${IS_OF("?1")}
+           AND ${IS_TRUSTED}
+         RETURNING id, kind, size_bytes AS sizeBytes, stored_bytes AS storedBytes, crc32`,
+        organisationId,
+        itemId,
+        hash,
+        runId,
+      ).first<Omit<StoredObject, "key" | "hash">>();
+      return row && { ...row, hash, key: objectKey({ organisationId, itemId }, row.id) };
     },
     discard: async (ids) => {
-      const isOne = sql`${vaultObject.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-      await ledger.delete(vaultObject).where(and(isOne, eq(vaultObject.organisationId, organisationId)));
+      await statement(
+        ledger,
+        `DELETE FROM object_row WHERE id IN (SELECT value FROM json_each(?1)) AND ${IS_OF("?2")}`,
+        JSON.stringify(ids),
+        organisationId,
+      ).run();
     },
   };
 }
+
+/** SQL: a row of `object_row` belongs to the organisation. */
+const IS_OF = (organisationId: string) =>
+  `(SELECT organisation_id FROM numbered_item WHERE number = object_row.item) = ${organisationId}`;
+
+/** SQL: no version that needs the object has failed its check. Objects of one that has are fetched again, never adopted. */
+const IS_TRUSTED = `NOT EXISTS (SELECT 1 FROM span_row needs JOIN manifest ON manifest.item = needs.item
+    AND manifest.seq BETWEEN needs.from_seq AND coalesce(needs.to_seq, manifest.seq)
+  JOIN snapshot ON snapshot.item_id = manifest.item_id AND ${sameHash("snapshot.manifest_id", "manifest.id")}
+  WHERE needs.item = object_row.item AND needs.object_id = object_row.id AND snapshot.verify_state = 'failed')`;
 
 /** Returns a stored object of the organisation, or null. */
 export async function findObject(
@@ -128,20 +141,22 @@ export async function findCompanionObject(
   organisationId: string,
   source: { objectId: string; name: string },
 ): Promise<StoredObject | null> {
-  const rows = await ledger
-    .select({ object: vaultObject })
+  const objectId = ledger
+    .select({ id: companion.objectId })
     .from(companion)
-    .innerJoin(vaultObject, eq(vaultObject.id, companion.objectId))
+    .where(and(eq(companion.sourceObjectId, source.objectId), eq(companion.name, source.name)));
+  const rows = await ledger
+    .select()
+    .from(vaultObject)
     .where(
       and(
-        eq(companion.sourceObjectId, source.objectId),
-        eq(companion.name, source.name),
+        sql`${vaultObject.id} = (${objectId})`,
         eq(vaultObject.organisationId, organisationId),
         eq(vaultObject.status, "stored"),
       ),
     )
     .limit(1);
-  return rows[0] ? toStored(rows[0].object) : null;
+  return rows[0] ? toStored(rows[0]) : null;
 }
 
 /** The most companions that are read with a version. Of an item with more, each is asked for. */
@@ -183,6 +198,7 @@ export async function findWholeVersion(
       .where(
         and(
           sql`${manifest.itemId} = (${item})`,
+          sql`${SHORT_ID} = (SELECT ${sql.raw(shortHash("value"))} FROM (SELECT (${root}) AS value))`,
           sql`${manifest.id} = (${root})`,
           eq(manifest.organisationId, organisationId),
         ),
@@ -274,6 +290,9 @@ export async function findListedManifest(
 /** Ids per row of a list: half a megabyte, and D1 allows two. */
 const IDS_PER_ROW = 15_000;
 
+/** The start of a manifest's id, by which it is found. */
+const SHORT_ID = sql.raw(shortHash('"manifest"."id"'));
+
 function manifestRows(ledger: LedgerDatabase, organisationId: string, { itemId, manifestId }: ManifestKey) {
   return ledger
     .select()
@@ -281,6 +300,7 @@ function manifestRows(ledger: LedgerDatabase, organisationId: string, { itemId, 
     .where(
       and(
         eq(manifest.itemId, itemId),
+        eq(SHORT_ID, shortened(manifestId)),
         eq(manifest.id, manifestId),
         eq(manifest.organisationId, organisationId),
       ),

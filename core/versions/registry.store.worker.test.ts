@@ -23,27 +23,45 @@ import {
 const NOW = Date.UTC(2026, 10, 3);
 const registry = objectRegistry(ledger, { organisationId: ORGANISATION, clock: { now: () => NOW } });
 const strangers = objectRegistry(ledger, { organisationId: "org_b", clock: { now: () => NOW } });
-const object = { id: "obj_a", kind: "stream", key: "key a", itemId: ITEM, runId: "run_a" } as const;
+const object = {
+  id: "obj_a",
+  kind: "stream",
+  key: `${ORGANISATION}/${ITEM}/obj_a`,
+  itemId: ITEM,
+  runId: "run_a",
+} as const;
 const done = { ...object, sizeBytes: 9, storedBytes: 8, hash: "hash a", crc32: 5 };
 
 beforeEach(emptyEverything);
 
 test("an object is registered before its bytes are stored, and found only afterwards", async () => {
   await addObject({ id: "obj_b", status: "reserved" });
+  await expect(strangers.reserve(object)).rejects.toMatchObject({ kind: "missing" });
+  await expect(registry.reserve({ ...object, itemId: "itm_gone" })).rejects.toMatchObject({
+    kind: "missing",
+  });
   await registry.reserve(object);
-  await registry.reserve({ ...object, key: "another key" });
+  await registry.reserve({ ...object, runId: "run_b" });
   expect(
     await columnsOf(vaultObject, "id, organisation_id, item_id, run_id, kind, key, status, created_at"),
   ).toEqual([
-    ["obj_a", ORGANISATION, ITEM, "run_a", "stream", "key a", "reserved", NOW],
-    ["obj_b", ORGANISATION, ITEM, "run_gone", "pack", "key of obj_b", "reserved", 1],
+    ["obj_a", ORGANISATION, ITEM, "run_a", "stream", object.key, "reserved", NOW],
+    ["obj_b", ORGANISATION, ITEM, "run_gone", "pack", `${ORGANISATION}/${ITEM}/obj_b`, "reserved", 1],
   ]);
   expect(await findObject(ledger, ORGANISATION, "obj_a")).toBeNull();
 
   await expect(strangers.complete(done)).rejects.toMatchObject({ kind: "missing" });
   await registry.complete(done);
   expect(await findObject(ledger, ORGANISATION, "obj_a")).toEqual({
-    ...{ id: "obj_a", kind: "stream", key: "key a", sizeBytes: 9, storedBytes: 8, hash: "hash a", crc32: 5 },
+    ...{
+      id: "obj_a",
+      kind: "stream",
+      key: object.key,
+      sizeBytes: 9,
+      storedBytes: 8,
+      hash: "hash a",
+      crc32: 5,
+    },
   });
   expect(await findObject(ledger, "org_b", "obj_a")).toBeNull();
   expect(await findObject(ledger, ORGANISATION, "obj_b")).toBeNull();
@@ -60,20 +78,16 @@ test("a stream of equal content is reused only within its item and loses its mar
   const stream = { kind: "stream", hash: "hash a" } as const;
   await addObject({ id: "obj_a", ...stream, markedAt: 3 });
   await addObject({ id: "obj_item", ...stream, itemId: "itm_b" });
-  await addObject({ id: "obj_organisation", ...stream, organisationId: "org_b" });
   await addObject({ id: "obj_kind", ...stream, kind: "pack" });
   await addObject({ id: "obj_status", ...stream, status: "reserved" });
   await addObject({ id: "obj_hash", kind: "stream", hash: "hash b" });
 
   expect(await registry.findStream(ITEM, "hash c", "run_new")).toBeNull();
+  expect(await strangers.findStream(ITEM, "hash a", "run_new")).toBeNull();
   expect(await registry.findStream(ITEM, "hash a", "run_new")).toMatchObject({ id: "obj_a", hash: "hash a" });
   expect(await columnsOf(vaultObject, "id, run_id, marked_at")).toEqual([
     ["obj_a", "run_new", null],
-    ...["obj_hash", "obj_item", "obj_kind", "obj_organisation", "obj_status"].map((id) => [
-      id,
-      "run_gone",
-      null,
-    ]),
+    ...["obj_hash", "obj_item", "obj_kind", "obj_status"].map((id) => [id, "run_gone", null]),
   ]);
 });
 

@@ -1,5 +1,6 @@
-import { isHere } from "#core/database/ledger/index.ts";
+import { isHere, numberOf } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { hashBytes, sameHash } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { RUN_IS_MINE, succeedRun } from "#core/runs/index.ts";
@@ -42,13 +43,14 @@ export async function listRepackCandidates(
     statement(
       ledger,
       `SELECT item.id, item.organisation_id, item.connection_id, item.platform
-       FROM (SELECT DISTINCT item_id FROM object INDEXED BY object_created
+       FROM (SELECT DISTINCT item FROM object_row INDEXED BY object_row_packed
          WHERE created_at >= ?1 AND created_at < ?2 AND kind = 'pack' AND status = 'stored') written
-       JOIN item ON item.id = written.item_id AND item.status <> 'deleted'
+       JOIN numbered_item ON numbered_item.number = written.item
+       JOIN item ON item.id = numbered_item.item_id AND item.status <> 'deleted'
        WHERE ${isHere("item.organisation_id")}
          AND NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = item.id AND run.created_at >= ?3 AND run.kind = 'repack')
          AND (SELECT count(*) >= 2 AND (count(*) >= ?4 OR coalesce(sum(pack.stored_bytes), 0) >= ?5)
-           FROM object pack WHERE pack.item_id = item.id AND pack.kind = 'pack' AND pack.status = 'stored')
+           FROM object_row pack WHERE pack.item = written.item AND pack.kind = 'pack' AND pack.status = 'stored')
        LIMIT ?6`,
       span.from,
       span.until,
@@ -197,7 +199,7 @@ function guardOf({ hold, before }: RepackCommit, needed: readonly string[]): Gua
   const areAsSeen = (
     list: string,
   ) => `NOT EXISTS (SELECT 1 FROM json_each(${list}) seen LEFT JOIN manifest known
-       ON known.item_id = ?3 AND known.id = seen.value->>0
+       ON known.item_id = ?3 AND ${sameHash("known.id", "seen.value->>0")}
        WHERE known.id IS NULL OR known.root_object <> seen.value->>1 OR known.root_offset <> seen.value->>2
          OR known.seq <> seen.value->>3)`;
   const conditions = [
@@ -212,7 +214,7 @@ function guardOf({ hold, before }: RepackCommit, needed: readonly string[]): Gua
 
 /** True once a manifest is at its new location. */
 function isMoved(itemId: string, { id, root }: ListedManifest): Guard {
-  const sql = `EXISTS (SELECT 1 FROM manifest known WHERE known.item_id = ?1 AND known.id = ?2
+  const sql = `EXISTS (SELECT 1 FROM manifest known WHERE known.item_id = ?1 AND ${sameHash("known.id", "?2")}
      AND known.root_object = ?3 AND known.root_offset = ?4)`;
   return { sql, values: [itemId, id, root.object, root.offset] };
 }
@@ -233,10 +235,10 @@ function moveRoots(
   ]);
   return statement(
     ledger,
-    `UPDATE manifest SET root_object = moved.value->>1, root_offset = moved.value->>2,
-       root_length = moved.value->>3, root_method = moved.value->>4, root_hash = moved.value->>5
+    `UPDATE manifest_row SET root_object = moved.value->>1, root_offset = moved.value->>2,
+       root_length = moved.value->>3, root_method = moved.value->>4, root_hash = ${hashBytes("moved.value->>5")}
      FROM json_each(?${values.length + 2}) moved
-     WHERE manifest.item_id = ?${values.length + 1} AND manifest.id = moved.value->>0 AND ${sql}`,
+     WHERE manifest_row.item = ${numberOf(`?${values.length + 1}`)} AND ${sameHash("manifest_row.id", "moved.value->>0")} AND ${sql}`,
     ...values,
     itemId,
     JSON.stringify(rows),
@@ -254,7 +256,7 @@ function endIfMoved(
     `UPDATE run SET status = 'succeeded', finished_at = ?3, bytes_stored = ?4, report = ?5, lease_until = NULL,
        waiting_until = NULL, cursor = NULL, error_text = NULL
      WHERE id = ?1 AND epoch = ?2 AND status = 'running' AND EXISTS (SELECT 1 FROM manifest
-       WHERE item_id = ?6 AND id = ?7 AND root_object = ?8 AND root_offset = ?9) RETURNING id`,
+       WHERE item_id = ?6 AND ${sameHash("manifest.id", "?7")} AND root_object = ?8 AND root_offset = ?9) RETURNING id`,
     hold.runId,
     hold.epoch,
     now,

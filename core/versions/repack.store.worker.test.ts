@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { item, manifest, manifestObject, run, vaultObject } from "#core/database/ledger/index.ts";
+import { item, manifest, manifestObject, objectRow, run } from "#core/database/ledger/index.ts";
 import { findRun } from "#core/runs/index.ts";
 import type { ListedManifest } from "#core/vault/index.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
@@ -77,9 +77,9 @@ test("an item's manifests are listed by number with their objects, only of its o
   await addManifest({ id: "man_c", createdAt: 1, objects: ["obj_1", "obj_2"] });
   await addManifest({ id: "man_a", createdAt: 2 });
   await addManifest({ id: "man_d", itemId: "itm_b", objects: ["obj_3"] });
-  await addManifest({ id: "man_e", organisationId: "org_b" });
   const root = { object: "obj_root", offset: 1, length: 2, method: 8, hash: "root hash" };
   const size = { entryCount: 3, sizeBytes: 100 };
+  expect(await listManifests(ledger, { ...key, organisationId: "org_b" })).toEqual([]);
   expect(await listManifests(ledger, key)).toEqual([
     { id: "man_b", seq: 1, root: { ...root, method: 0 }, ...size, objects: ["obj_2"] },
     { id: "man_c", seq: 2, root, ...size, objects: ["obj_1", "obj_2"] },
@@ -93,9 +93,9 @@ test("an item's stored packs are listed with their size and whether they have co
   await addObject({ id: "obj_3", kind: "stream" });
   await addObject({ id: "obj_4", status: "reserved" });
   await addObject({ id: "obj_5", itemId: "itm_b" });
-  await addObject({ id: "obj_6", organisationId: "org_b" });
   await addCompanion({ sourceObjectId: "obj_2", objectId: "obj_1" });
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+  expect(await listPacks(ledger, { ...key, organisationId: "org_b" })).toEqual([]);
   expect((await listPacks(ledger, key)).sort(byId)).toEqual([
     { id: "obj_1", sizeBytes: 5, hasCompanion: false },
     { id: "obj_2", sizeBytes: 6, hasCompanion: true },
@@ -169,13 +169,16 @@ test.each<[string, () => Promise<unknown>]>([
   ["the run is over", () => setRun("run_a", { status: "failed" })],
   ["another run of the item is open", () => addRun({ id: "run_c", status: "queued" })],
   ["the item has got another manifest", () => addManifest({ id: "man_c" })],
-  ["a manifest is gone", () => ledger.run(`DELETE FROM manifest WHERE id = 'man_b'`)],
-  ["a manifest was replaced", () => ledger.run(`UPDATE manifest SET id = 'man_x' WHERE id = 'man_b'`)],
-  ["a manifest has got another number", () => ledger.run(`UPDATE manifest SET seq = 9 WHERE id = 'man_b'`)],
-  ["a root has moved to another object", () => ledger.run(`UPDATE manifest SET root_object = 'obj_x'`)],
-  ["a root has moved within its object", () => ledger.run(`UPDATE manifest SET root_offset = 99`)],
+  ["a manifest is gone", () => ledger.run(`DELETE FROM manifest_row WHERE id = 'man_b'`)],
+  ["a manifest was replaced", () => ledger.run(`UPDATE manifest_row SET id = 'man_x' WHERE id = 'man_b'`)],
+  [
+    "a manifest has got another number",
+    () => ledger.run(`UPDATE manifest_row SET seq = 9 WHERE id = 'man_b'`),
+  ],
+  ["a root has moved to another object", () => ledger.run(`UPDATE manifest_row SET root_object = 'obj_x'`)],
+  ["a root has moved within its object", () => ledger.run(`UPDATE manifest_row SET root_offset = 99`)],
   ["what is needed is no longer stored", () => setObject("obj_new", { status: "deleting" })],
-  ["what is needed is gone", () => ledger.run(`DELETE FROM object WHERE id = 'obj_new'`)],
+  ["what is needed is gone", () => ledger.run(`DELETE FROM object_row WHERE id = 'obj_new'`)],
 ])("a repack changes nothing when %s", async (_, happen) => {
   const commit = await planned();
   await happen();
@@ -187,8 +190,8 @@ test.each<[string, () => Promise<unknown>]>([
 async function setRun(id: string, row: Partial<typeof run.$inferInsert>): Promise<void> {
   await ledger.update(run).set(row).where(eq(run.id, id));
 }
-async function setObject(id: string, row: Partial<typeof vaultObject.$inferInsert>): Promise<void> {
-  await ledger.update(vaultObject).set(row).where(eq(vaultObject.id, id));
+async function setObject(id: string, row: Partial<typeof objectRow.$inferInsert>): Promise<void> {
+  await ledger.update(objectRow).set(row).where(eq(objectRow.id, id));
 }
 async function setItem(id: string, row: Partial<typeof item.$inferInsert>): Promise<void> {
   await ledger.update(item).set(row).where(eq(item.id, id));

@@ -93,7 +93,7 @@ export type Verdict = {
  */
 export const STANDING_VERDICT = (itemId: string, manifestId: string, since: string) =>
   `SELECT newest.* FROM (SELECT * FROM snapshot WHERE item_id = ${itemId} ORDER BY taken_at DESC, id DESC LIMIT 1) newest
-   JOIN manifest ON manifest.item_id = newest.item_id AND manifest.id = newest.manifest_id
+   JOIN manifest ON manifest.item_id = newest.item_id AND ${sameHash("manifest.id", "newest.manifest_id")}
    JOIN object root ON root.id = manifest.root_object
    WHERE newest.manifest_id = ${manifestId} AND newest.verify_state IN ('verified', 'intact')
      AND newest.verified_at > ${since} AND newest.verified_at > root.created_at`;

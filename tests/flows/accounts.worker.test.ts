@@ -132,7 +132,16 @@ test("[P-318] [P-226] changing the account by name deletes every item, version a
     grantName: LOGIN,
   });
   expect(view.region).toBe(former.region);
-  for (const table of ["item", "snapshot", "manifest", "object_span", "schedule", "place", "object"]) {
+  for (const table of [
+    "item",
+    "snapshot",
+    "manifest",
+    "object_span",
+    "schedule",
+    "place",
+    "object",
+    "numbered_item",
+  ]) {
     expect([table, (await w.rows(`SELECT * FROM ${table}`)).length]).toEqual([table, 0]);
   }
   expect(await listObjectKeys(env[`VAULT_${w.region}`])).toEqual([]);

@@ -61,7 +61,7 @@ beforeAll(async () => {
   );
   // A commit may also change these: a version whose check has failed, and objects that prune has marked.
   await world.rows("UPDATE snapshot SET verify_state = 'failed'");
-  await world.rows("UPDATE object SET marked_at = 1");
+  await world.rows("UPDATE object_row SET marked_at = 1");
   restore = await saveWorld(world);
 });
 beforeEach(() => restore());

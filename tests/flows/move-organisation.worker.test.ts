@@ -9,6 +9,7 @@ import { requestRestores } from "#core/restores/index.ts";
 import type { Blow } from "#tests/harness/effects.ts";
 import { askForBackup } from "#tests/harness/flow-steps.ts";
 import { KIND, PLATFORM } from "#tests/harness/flow-world.ts";
+import { comparableView } from "#tests/harness/ledger-tables.ts";
 import { sampleOf, sweep } from "#tests/harness/sample.ts";
 import {
   findFaultsOf,
@@ -109,7 +110,7 @@ test("while its ledger is closed a member reads, and a change is refused as main
 
 test("an organisation moves with every row, works at the target, and leaves nothing but the rows of others", async () => {
   const before = await rowsOf(t.first, organisationId);
-  expect(Object.keys(before)).toEqual(await listOwnedTables(t.first));
+  expect(Object.keys(before)).toEqual((await listOwnedTables(t.first)).map(comparableView));
   const seen = await versions();
   expect(seen.length).toBeGreaterThan(1);
   const copiesInStorage = async () => (await t.s3.bucket(t.bucketName)).objects.map(({ key }) => key).sort();
@@ -218,7 +219,7 @@ test("a command that dies at any step is taken up, undone or finished, whatever 
   home = away();
   await removeOldRows();
   const { log } = calm.life;
-  const isPage = (name: string) => name.startsWith("batch of 4: INSERT INTO moving_organisation");
+  const isPage = (name: string) => /^batch of [45]: INSERT INTO moving_organisation/.test(name);
   const steps = log.map(({ name }, at) => ({ at, isPage: isPage(name) }));
   expect(steps.filter((step) => step.isPage).length).toBeGreaterThanOrEqual(40);
   const decisive = steps.filter((step) => !step.isPage).map(({ at }) => at);

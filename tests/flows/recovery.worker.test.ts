@@ -20,6 +20,7 @@ import {
   type RunFacts,
 } from "#tests/harness/flow-steps.ts";
 import { connect, type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { numberItem } from "#tests/harness/ledger-rows.ts";
 import { nightWatch } from "#tests/harness/night-watch.ts";
 
 let world: FlowWorld;
@@ -255,9 +256,10 @@ test("bytes that arrive after their item was deleted are refused and removed fro
   });
   const { put } = vault.bucket;
   const scope = { organisationId: world.member.organisationId, itemId: "itm_gone" };
+  await numberItem(scope.itemId, scope.organisationId);
   vault.bucket.put = async (key, bytes) => {
     const object = await put.call(vault.bucket, key, bytes);
-    await world.rows("DELETE FROM object WHERE item_id = 'itm_gone'");
+    await world.rows("DELETE FROM object_row WHERE id IN (SELECT id FROM object WHERE item_id = 'itm_gone')");
     return object;
   };
   const written = writeObject(vault, { scope, kind: "pack", runId: "run_gone" }, new Uint8Array(100));

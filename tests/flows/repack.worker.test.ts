@@ -288,9 +288,9 @@ test("a pack triggers a check of its item after versions of its time expired, at
   const kinds = () => world.rows("SELECT kind FROM run WHERE kind = 'repack'");
   expect(await queueRepacks(world.services, world.region)).toMatchObject({ done: 0 });
   const created = world.clock.now() - 31 * DAY_MS - HOUR_MS / 2;
-  await world.ledger.prepare("UPDATE object SET created_at = ? WHERE kind = 'pack'").bind(created).run();
+  await world.ledger.prepare("UPDATE object_row SET created_at = ? WHERE kind = 'pack'").bind(created).run();
   expect(await queueRepacks(world.services, world.region)).toMatchObject({ done: 0 });
-  await world.ledger.prepare("UPDATE object SET stored_bytes = 600000 WHERE kind = 'pack'").run();
+  await world.ledger.prepare("UPDATE object_row SET stored_bytes = 600000 WHERE kind = 'pack'").run();
   expect(await queueRepacks(world.services, world.region)).toMatchObject({ done: 1 });
   expect(await kinds()).toHaveLength(1);
   expect(await queueRepacks(world.services, world.region)).toMatchObject({ done: 0 });

@@ -156,7 +156,7 @@ test("unneeded bytes are deleted only after two marks a day apart", async () => 
   const item = await world.protect("marks", "tiny");
   await world.drain();
   await world.rows("DELETE FROM snapshot");
-  await world.rows("DELETE FROM manifest");
+  await world.rows("DELETE FROM manifest_row");
   const count = async () => (await listKeys(env[`VAULT_${world.region}`])).length;
   const all = await count();
   const steps: [number, boolean][] = [
@@ -177,7 +177,7 @@ test("unneeded bytes are deleted only after two marks a day apart", async () => 
 test("a mark is removed when the bytes are needed again, and a commit that needs deleted bytes fails", async () => {
   const item = await world.protect("return", "tiny");
   await world.drain();
-  await world.rows("UPDATE object SET marked_at = 1");
+  await world.rows("UPDATE object_row SET marked_at = 1");
   await prune(world.services, world.region);
   expect(await world.rows("SELECT id FROM object WHERE marked_at IS NOT NULL")).toEqual([]);
   expect(await findFaults(world)).toEqual([]);
@@ -194,7 +194,7 @@ test("a mark is removed when the bytes are needed again, and a commit that needs
     if (statements.length > 4 && !isTaken) {
       isTaken = true;
       await world.rows(
-        "UPDATE object SET status = 'deleting' WHERE kind = 'pack' AND created_at = (SELECT max(created_at) FROM object WHERE kind = 'pack')",
+        "UPDATE object_row SET status = 'deleting' WHERE kind = 'pack' AND created_at = (SELECT max(created_at) FROM object WHERE kind = 'pack')",
       );
     }
     return batch(statements) as never;

@@ -25,6 +25,7 @@ import { openVault } from "#core/versions/index.ts";
 import { findFaults } from "#tests/harness/check-vault.ts";
 import { findRun, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { addObject } from "#tests/harness/ledger-rows.ts";
 import { plansOfNobody } from "#tests/harness/night-watch.ts";
 import { saveWorld } from "#tests/harness/saved-world.ts";
 
@@ -302,13 +303,8 @@ test("objects of an open run are not pruned at any age, and are deleted after it
   await slice(async () => {
     throw away();
   });
-  await world.rows(
-    `INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at)
-     VALUES ('obj_mine', ?, ?, ?, 'stream', 'nowhere/obj_mine', 'stored', 1)`,
-    world.member.organisationId,
-    item.id,
-    RUN,
-  );
+  const { organisationId } = world.member;
+  await addObject({ id: "obj_mine", organisationId, itemId: item.id, runId: RUN, kind: "stream" });
   const isThere = async () => (await world.rows("SELECT 1 FROM object WHERE id = 'obj_mine'")).length === 1;
   const watch = async () => {
     for (let day = 0; day < 4; day++) {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { dispatchDue } from "#core/backups/index.ts";
 import { OBJECTS_PER_VERSION } from "#core/backups/limits.ts";
 import { publishVersion } from "#core/backups/publish-version.ts";
+import { numberOf } from "#core/database/ledger/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { addItems } from "#core/inventory/index.ts";
 import { createRuns, type RunSlice, runSlice } from "#core/runs/index.ts";
@@ -56,8 +57,8 @@ test("a watch expires and prunes tens of thousands within the queries of one inv
     30_000,
   );
   await world.rows(
-    `${NUMBERS} INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at, marked_at)
-     SELECT printf('obj_%024d', i), 'org', ?2, 'run_gone', 'pack', printf('gone/%d', i), 'stored', 1, 1 FROM n`,
+    `${NUMBERS} INSERT INTO object_row (id, item, run_id, kind, status, created_at, marked_at)
+     SELECT printf('obj_%024d', i), ${numberOf("?2")}, 'run_gone', 'pack', 'stored', 1, 1 FROM n`,
     30_000,
     item.id,
   );
@@ -74,10 +75,9 @@ const objectId = (at: number) => `obj_${String(at).padStart(24, "0")}`;
 /** Stores `count` objects of a run. */
 async function storeObjects(runId: string, count: number): Promise<void> {
   await world.rows(
-    `${NUMBERS} INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at)
-     SELECT printf('obj_%024d', i), ?2, ?3, ?4, 'stream', i, 'stored', 1 FROM n`,
+    `${NUMBERS} INSERT INTO object_row (id, item, run_id, kind, status, created_at)
+     SELECT printf('obj_%024d', i), ${numberOf("?2")}, ?3, 'stream', 'stored', 1 FROM n`,
     count,
-    world.member.organisationId,
     item.id,
     runId,
   );

@@ -70,7 +70,7 @@ test("a damaged object that an unchanged version needs is found by a sample befo
 test("a verdict from before a repack does not stand for what the repack has written", async () => {
   const item = await protect("moved");
   await world.rows(
-    `UPDATE object SET created_at = ?2 WHERE id = (SELECT root_object FROM manifest WHERE item_id = ?1)`,
+    `UPDATE object_row SET created_at = ?2 WHERE id = (SELECT root_object FROM manifest WHERE item_id = ?1)`,
     item.id,
     world.clock.now() + 1,
   );

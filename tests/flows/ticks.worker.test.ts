@@ -11,6 +11,7 @@ import { prune } from "#core/upkeep/index.ts";
 import { findFaults } from "#tests/harness/check-vault.ts";
 import { listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { addManifest, addObject } from "#tests/harness/ledger-rows.ts";
 import { onTick } from "#workers/crons/index.ts";
 import { BEHIND_AFTER_MS, tendLedger } from "#workers/crons/tend-ledger.ts";
 import type { Services } from "#workers/services.ts";
@@ -44,21 +45,10 @@ test("while one region's ledger is unavailable, the others back up and expire as
 });
 
 test("a range that fails does not block the ranges after it and is tried again", async () => {
-  for (let i = 0; i < 9; i++)
-    await world.rows(
-      `INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at)
-       VALUES (?1, 'org', ?2, 'run', 'pack', ?1, 'stored', 1)`,
-      `obj_${i}`,
-      `itm_${i}`,
-    );
+  for (let i = 0; i < 9; i++) await addObject({ id: `obj_${i}`, itemId: `itm_${i}` });
+  await addManifest({ id: "man_5", itemId: "itm_5", objects: ["obj_5"] });
   await world.rows(
-    `INSERT INTO manifest (item_id, id, organisation_id, seq, root_object, root_offset, root_length, root_method,
-       root_hash, entry_count, size_bytes, completeness, created_at)
-     VALUES ('itm_5', 'man_5', 'org', 1, 'obj_5', 0, 1, 0, 'hash', 1, 1, '{}', 1)`,
-  );
-  await world.rows("INSERT INTO object_span (item_id, object_id, from_seq) VALUES ('itm_5', 'obj_5', 1)");
-  await world.rows(
-    "CREATE TRIGGER broken BEFORE DELETE ON object_span BEGIN SELECT RAISE(ABORT, 'this row cannot be read'); END",
+    "CREATE TRIGGER broken BEFORE DELETE ON span_row BEGIN SELECT RAISE(ABORT, 'this row cannot be read'); END",
   );
   const marked = async () =>
     (await world.rows<{ id: string }>("SELECT id FROM object WHERE marked_at IS NOT NULL ORDER BY id")).map(

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { numberOf } from "#core/database/ledger/index.ts";
 import { ledgerDatabase } from "#core/database/ledgers.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { prune } from "#core/upkeep/index.ts";
@@ -73,16 +74,16 @@ async function fillVault(from: number, to: number): Promise<void> {
       .bind(from, to)
       .run();
   const item = "printf('itm_%08d', i)";
-  const columns = "object (id, organisation_id, item_id, run_id, kind, key, status, created_at)";
+  await insert(`${item}, 'org'`, "numbered_item (item_id, organisation_id)");
   for (const name of ["a", "b"])
     await insert(
-      `printf('obj_%08d${name}', i), 'org', ${item}, 'run', 'pack', i || '${name}', 'stored', 1`,
-      columns,
+      `printf('obj_%08d${name}', i), ${numberOf(item)}, 'run', 'pack', 'stored', 1`,
+      "object_row (id, item, run_id, kind, status, created_at)",
     );
   await insert(
-    `${item}, 'm', 'org', printf('obj_%08da', i), 0, 1, 0, 'h', 1, 1, '{}', 1`,
-    `manifest (item_id, id, organisation_id, root_object, root_offset, root_length, root_method, root_hash,
-       entry_count, size_bytes, completeness, created_at)`,
+    `${numberOf(item)}, 1, 'm', printf('obj_%08da', i), 0, 1, 0, 'h', 1, 1, '{}', 1`,
+    `manifest_row (item, seq, id, root_object, root_offset, root_length, root_method, root_hash, entry_count, size_bytes,
+       completeness, created_at)`,
   );
   await insert(
     `printf('snp_%08d', i), 'org', ${item}, printf('run_%08d', i), 1, 'm', 1, 1, 'verified', 9e15`,
@@ -126,7 +127,7 @@ test("the cost of a range does not grow with the number of items", async () => {
   ] as const) {
     await fillVault(from, to);
     await world.rows("DELETE FROM sweep_position");
-    await world.rows("UPDATE object SET marked_at = NULL");
+    await world.rows("UPDATE object_row SET marked_at = NULL");
     const counts = noCounts();
     const database = countingDatabase(world.ledger, counts);
     const ledger = ledgerDatabase({ [`LEDGER_${world.region}`]: database } as unknown as Env, world.region);

@@ -7,13 +7,18 @@ import {
   exportRow,
   item,
   manifest,
+  numberedItem,
+  numberOf,
   objectSpan,
   replica,
   run,
   snapshot,
-  vaultObject,
+  spanRow,
+  type vaultObject,
 } from "#core/database/ledger/index.ts";
 import { ledgerDatabase } from "#core/database/ledgers.ts";
+import { hashBytes } from "#core/database/short-hash.ts";
+import { statement } from "#core/database/statements.ts";
 
 /** The default organisation and item of every row. */
 export const ORGANISATION = "org_a";
@@ -74,57 +79,94 @@ export const addSnapshot = (row: Partial<InferInsertModel<typeof snapshot>> & { 
     ...row,
   });
 
+/** Gives an item of the tests a number, if it has none. */
+export async function numberItem(itemId = ITEM, organisationId = ORGANISATION): Promise<void> {
+  await ledger.insert(numberedItem).values({ itemId, organisationId }).onConflictDoNothing();
+}
+
+/** What a test says of a row that has the number of its item. */
+type OfItem<Row> = Partial<Omit<Row, "item">> & { id: string };
+
 /** Adds a stored record pack, created at 1. */
-export const addObject = (row: Partial<InferInsertModel<typeof vaultObject>> & { id: string }) =>
-  add(vaultObject, {
+export async function addObject(given: OfItem<Omit<typeof vaultObject.$inferSelect, "key">>): Promise<void> {
+  const row = {
     ...of,
-    runId: "run_gone",
-    kind: "pack",
-    key: `key of ${row.id}`,
-    status: "stored",
-    sizeBytes: 50,
-    storedBytes: 40,
-    hash: `hash of ${row.id}`,
-    crc32: 7,
-    createdAt: 1,
-    ...row,
-  });
+    ...{ runId: "run_gone", kind: "pack", status: "stored", sizeBytes: 50, storedBytes: 40, crc32: 7 },
+    ...{ hash: `hash of ${given.id}`, manifestId: null, markedAt: null, createdAt: 1 },
+    ...given,
+  };
+  await numberItem(row.itemId, row.organisationId);
+  await statement(
+    ledger,
+    `INSERT INTO object_row (id, item, run_id, kind, status, size_bytes, stored_bytes, hash, crc32, manifest_id, marked_at,
+       created_at)
+     VALUES (?1, ${numberOf("?2")}, ?3, ?4, ?5, ?6, ?7, ${hashBytes("?8")}, ?9, ${hashBytes("?10")}, ?11, ?12)`,
+    ...[row.id, row.itemId, row.runId, row.kind, row.status, row.sizeBytes, row.storedBytes, row.hash],
+    ...[row.crc32, row.manifestId, row.markedAt, row.createdAt],
+  ).run();
+}
 
 /** Adds a manifest and the list of objects that it needs. */
 export async function addManifest({
   objects = [],
-  ...row
-}: Partial<InferInsertModel<typeof manifest>> & { id: string; objects?: readonly string[] }): Promise<void> {
-  const itemId = row.itemId ?? ITEM;
-  const seq = row.seq ?? (await nextSeq(itemId));
-  const whole = {
-    ...of,
-    rootObject: "obj_root",
-    rootOffset: 1,
-    rootLength: 2,
-    rootMethod: 8,
-    rootHash: "root hash",
-    entryCount: 3,
-    sizeBytes: 100,
-    completeness: { skipped: [], skippedCount: 0 },
-    createdAt: 1,
-    ...row,
-    seq,
+  ...given
+}: OfItem<typeof manifest.$inferSelect> & { objects?: readonly string[] }): Promise<void> {
+  const itemId = given.itemId ?? ITEM;
+  await numberItem(itemId, given.organisationId);
+  const row = {
+    ...{ rootObject: "obj_root", rootOffset: 1, rootLength: 2, rootMethod: 8, rootHash: "root hash" },
+    ...{ entryCount: 3, sizeBytes: 100, completeness: { skipped: [], skippedCount: 0 }, createdAt: 1 },
+    ...given,
+    seq: given.seq ?? (await nextSeq(itemId)),
   };
-  await add(manifest, whole);
-  await ledger.update(item).set({ manifestSeq: seq }).where(eq(item.id, itemId));
+  await statement(
+    ledger,
+    `INSERT INTO manifest_row (item, id, seq, root_object, root_offset, root_length, root_method, root_hash, entry_count,
+       size_bytes, completeness, created_at)
+     VALUES (${numberOf("?1")}, ?2, ?3, ?4, ?5, ?6, ?7, ${hashBytes("?8")}, ?9, ?10, ?11, ?12)`,
+    ...[
+      itemId,
+      row.id,
+      row.seq,
+      row.rootObject,
+      row.rootOffset,
+      row.rootLength,
+      row.rootMethod,
+      row.rootHash,
+    ],
+    ...[row.entryCount, row.sizeBytes, JSON.stringify(row.completeness), row.createdAt],
+  ).run();
+  await ledger.update(item).set({ manifestSeq: row.seq }).where(eq(item.id, itemId));
   const spans = await ledger
     .select()
     .from(objectSpan)
     .where(and(eq(objectSpan.itemId, itemId), isNull(objectSpan.toSeq)));
-  for (const { objectId, fromSeq } of spans.filter((span) => !objects.includes(span.objectId)))
+  for (const { item: number, objectId, fromSeq } of spans.filter((span) => !objects.includes(span.objectId)))
     await ledger
-      .update(objectSpan)
-      .set({ toSeq: seq - 1 })
-      .where(and(eq(objectSpan.objectId, objectId), eq(objectSpan.fromSeq, fromSeq)));
+      .update(spanRow)
+      .set({ toSeq: row.seq - 1 })
+      .where(and(eq(spanRow.item, number), eq(spanRow.objectId, objectId), eq(spanRow.fromSeq, fromSeq)));
   const open = new Set(spans.map(({ objectId }) => objectId));
   for (const objectId of objects.filter((id) => !open.has(id)))
-    await add(objectSpan, { itemId, objectId, fromSeq: seq });
+    await addSpan({ itemId, objectId, fromSeq: row.seq });
+}
+
+/** Adds an open span of an object. */
+export async function addSpan({
+  itemId = ITEM,
+  objectId,
+  fromSeq = 1,
+}: {
+  itemId?: string;
+  objectId: string;
+  fromSeq?: number;
+}): Promise<void> {
+  await numberItem(itemId);
+  await statement(
+    ledger,
+    `INSERT INTO span_row (item, object_id, from_seq) VALUES (${numberOf("?1")}, ?2, ?3)`,
+    ...[itemId, objectId, fromSeq],
+  ).run();
 }
 
 async function nextSeq(itemId: string): Promise<number> {

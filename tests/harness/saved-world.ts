@@ -51,12 +51,19 @@ async function restoreTables(database: D1Database, tables: readonly Table[]): Pr
 
 function rewrite(database: D1Database, { name, rows }: Table): D1PreparedStatement[] {
   const columns = Object.keys(rows[0] ?? {});
-  const values = columns.map((_, i) => `json_extract(value, '$[${i}]')`);
+  const values = columns.map(
+    (_, i) =>
+      `iif(json_type(value, '$[${i}]') = 'object', unhex(value->>'$[${i}].bytes'), json_extract(value, '$[${i}]'))`,
+  );
   const statement = `INSERT INTO "${name}" ("${columns.join('","')}") SELECT ${values} FROM json_each(?)`;
   const statements = [database.prepare(`DELETE FROM "${name}"`)];
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    const lists = rows.slice(at, at + ROWS_AT_ONCE).map((row) => Object.values(row));
+    const lists = rows.slice(at, at + ROWS_AT_ONCE).map((row) => Object.values(row).map(asJson));
     statements.push(database.prepare(statement).bind(JSON.stringify(lists)));
   }
   return statements;
 }
+
+/** D1 returns bytes as a list of numbers, which JSON would bring back as a text. */
+const asJson = (value: unknown) =>
+  Array.isArray(value) ? { bytes: Buffer.from(value).toString("hex") } : value;

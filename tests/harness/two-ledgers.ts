@@ -15,6 +15,7 @@ import { backUpNow, newestSnapshot } from "./flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "./flow-world.ts";
 import { furtherLedger } from "./further-ledger.ts";
 import { addAlarm, addCompanion, addItem } from "./ledger-rows.ts";
+import { comparable, comparableView, OF_LEDGER } from "./ledger-tables.ts";
 import { type OutsideS3, openS3 } from "./outside.ts";
 import { letPass } from "./replica-steps.ts";
 import { listTables } from "./tables.ts";
@@ -111,9 +112,6 @@ async function addRest(world: FlowWorld, item: ItemView, snapshotId: string): Pr
   ]);
 }
 
-/** Tables that belong to a ledger itself. */
-const OF_LEDGER = ["duty_start", "moving_organisation", "sweep_position"];
-
 /** The tables of a ledger with rows of organisations. */
 export const listOwnedTables = async (ledger: D1Database) =>
   (await listTables(ledger)).filter((name) => !OF_LEDGER.includes(name)).sort();
@@ -121,7 +119,6 @@ export const listOwnedTables = async (ledger: D1Database) =>
 /** How rows that name no organisation are told apart: by their item or run. */
 const OWNERS: Record<string, string> = {
   companion: "item_id IN (SELECT id FROM item WHERE organisation_id = ?1)",
-  object_span: "item_id IN (SELECT item_id FROM manifest WHERE organisation_id = ?1)",
   restore_journal: "run_id IN (SELECT id FROM run WHERE organisation_id = ?1)",
 };
 
@@ -133,10 +130,13 @@ export async function rowsOf(
   const found = await Promise.all(
     (await listOwnedTables(ledger)).map(async (name) => {
       const { results } = await ledger
-        .prepare(`SELECT * FROM "${name}" WHERE ${OWNERS[name] ?? "organisation_id = ?1"}`)
+        .prepare(`SELECT * FROM "${comparableView(name)}" WHERE ${OWNERS[name] ?? "organisation_id = ?1"}`)
         .bind(organisationId)
         .all();
-      return [name, results.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))] as const;
+      return [
+        comparableView(name),
+        results.map(comparable).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+      ] as const;
     }),
   );
   return Object.fromEntries(found.filter(([, rows]) => rows.length > 0));

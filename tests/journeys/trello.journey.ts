@@ -299,7 +299,9 @@ test("[P-032] [P-033] a history that fails to load shows an error and links back
 
   // The same after a failure that nobody expected.
   const board = await settled(person, name);
-  await changeLedger(`UPDATE manifest SET completeness = '{' WHERE item_id = '${board.id}'`);
+  await changeLedger(
+    `UPDATE manifest_row SET completeness = '{' WHERE item = (SELECT number FROM numbered_item WHERE item_id = '${board.id}')`,
+  );
   await page.reload();
   await page.getByRole("link", { name: `View ${name}` }).click();
   await expect(page.locator("[data-sonner-toast]").last()).toContainText("Error on data load. Try later");

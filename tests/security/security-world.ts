@@ -294,10 +294,7 @@ async function freshIds({ flow, item, member, spare }: Around, isWithPerson: boo
   const whose = { organisation_id: organisationId, connection_id: connection!.id };
   const { ledger } = flow;
   const row = async (table: string, where: string, value: string) =>
-    (await ledger
-      .prepare(`SELECT * FROM ${table} WHERE ${where} = ? ORDER BY rowid LIMIT 1`)
-      .bind(value)
-      .first<Row>())!;
+    (await ledger.prepare(`SELECT * FROM ${table} WHERE ${where} = ? LIMIT 1`).bind(value).first<Row>())!;
   await insert(ledger, "item", {
     ...(await row("item", "id", item.id)),
     ...whose,
@@ -309,10 +306,10 @@ async function freshIds({ flow, item, member, spare }: Around, isWithPerson: boo
     name_folded: `r${number}`,
     last_snapshot_id: ids.snapshot,
   });
-  await insert(ledger, "manifest", {
-    ...(await row("manifest", "item_id", item.id)),
-    item_id: ids.item,
-    organisation_id: organisationId,
+  const numberOf = async (itemId: string) => String((await row("numbered_item", "item_id", itemId)).number);
+  await insert(ledger, "manifest_row", {
+    ...(await row("manifest_row", "item", await numberOf(item.id))),
+    item: await numberOf(ids.item),
   });
   await insert(ledger, "snapshot", {
     ...(await row("snapshot", "item_id", item.id)),

@@ -434,7 +434,7 @@ export function openJudge(world: Judged): Judge {
     world.items
       .filter(({ isRemoved }) => isRemoved)
       .flatMap(({ itemId }) =>
-        ["snapshot", "manifest", "object", "name_index"].flatMap((table) =>
+        ["snapshot", "manifest", "object", "name_index", "numbered_item"].flatMap((table) =>
           ledger.rows(`SELECT 1 FROM ${table} WHERE item_id = ? LIMIT 1`, itemId).length > 0
             ? [`${itemId} was removed and has rows in ${table}`]
             : [],

@@ -1,3 +1,4 @@
+import { comparable, comparableView, OF_LEDGER } from "#tests/harness/ledger-tables.ts";
 import type { DeployedWorker } from "./deployed-worker.ts";
 import { type Home, SHARDS } from "./region-ledgers.ts";
 
@@ -14,9 +15,6 @@ export type MoveJudge = {
 
 type Door = { state: string; is_closed: number; epoch: number };
 
-/** Tables that belong to a ledger itself. */
-const OF_LEDGER = "'duty_start', 'moving_organisation', 'sweep_position'";
-
 /** Opens the judge. All rows in the region's ledgers are of the one organisation of the world. */
 export function openMoveJudge(worker: DeployedWorker): MoveJudge {
   const { ledgers, control } = worker;
@@ -26,12 +24,17 @@ export function openMoveJudge(worker: DeployedWorker): MoveJudge {
   let left: { shard: Home; epoch: number; rows: ReadonlySet<string> } | null = null;
 
   const tables = ledgers.DE.rows<{ name: string }>(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN (${OF_LEDGER})`,
-  ).map(({ name }) => name);
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  )
+    .map(({ name }) => name)
+    .filter((name) => !OF_LEDGER.includes(name))
+    .map(comparableView);
   const rowsOf = (shard: Home) =>
     new Set(
       tables.flatMap((name) =>
-        ledgers[shard].rows(`SELECT * FROM "${name}"`).map((row) => `${name} ${JSON.stringify(row, asText)}`),
+        ledgers[shard]
+          .rows<Record<string, unknown>>(`SELECT * FROM "${name}"`)
+          .map((row) => `${name} ${JSON.stringify(comparable(row), asText)}`),
       ),
     );
   const doorOf = (shard: Home) =>
@@ -79,7 +82,12 @@ export function openMoveJudge(worker: DeployedWorker): MoveJudge {
         .map(({ state }) => `a move does not end: it is ${state}`),
       ...(isClosed(ledgers.home()) ? [`${ledgers.home()} stays closed`] : []),
       ...SHARDS.filter((shard) => shard !== ledgers.home()).flatMap((shard) =>
-        [...rowsOf(shard)].map((row) => `${shard}, which was left, still has ${row}`),
+        [
+          ...rowsOf(shard),
+          ...ledgers[shard]
+            .rows<{ id: string }>("SELECT item_id AS id FROM numbered_item")
+            .map(({ id }) => id),
+        ].map((row) => `${shard}, which was left, still has ${row}`),
       ),
     ],
     moves: () => moves,

@@ -403,7 +403,7 @@ function ageVerdicts({ worker, scheduler }: World): void {
   if (isClosed(worker)) return;
   const before = scheduler.now() - DAY_MS;
   for (const [table, column] of [
-    ["object", "created_at"],
+    ["object_row", "created_at"],
     ["snapshot", "verified_at"],
   ])
     worker.ledger.run(
@@ -420,7 +420,7 @@ function ageVerdicts({ worker, scheduler }: World): void {
 function ageUnneeded({ worker, scheduler }: World): void {
   if (isClosed(worker)) return;
   worker.ledger.run(
-    "UPDATE object SET created_at = created_at - ?1, marked_at = marked_at - ?1 WHERE created_at < ?2",
+    "UPDATE object_row SET created_at = created_at - ?1, marked_at = marked_at - ?1 WHERE created_at < ?2",
     DAY_MS,
     scheduler.now() - HOUR_MS,
   );

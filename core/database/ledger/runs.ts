@@ -81,11 +81,12 @@ export const run = sqliteTable("run", columns, (t) => [
   index("run_activity")
     .on(t.organisationId, t.platform, t.createdAt)
     .where(sql`kind IN ('backup', 'restore', 'export')`),
-  // Runs that nothing shows once they have ended.
-  index("run_unshown")
+  // Runs that nothing shows once they have ended. Some are looked for in the week after.
+  index("run_unneeded")
     .on(t.createdAt)
-    .where(sql`status IN ('succeeded', 'superseded') AND (kind IN ('verify', 'delete', 'repack', 'replicate')
+    .where(sql`status IN ('succeeded', 'superseded') AND (kind IN ('verify', 'replicate')
         OR status = 'superseded')`),
+  index("run_needed").on(t.createdAt).where(sql`kind IN ('delete', 'repack') AND status = 'succeeded'`),
 ]);
 
 /**

@@ -1,14 +1,6 @@
 import { sql } from "drizzle-orm";
-import {
-  index,
-  integer,
-  primaryKey,
-  sqliteTable,
-  sqliteView,
-  text,
-  uniqueIndex,
-} from "drizzle-orm/sqlite-core";
-import { shortHash } from "../short-hash.ts";
+import { blob, index, integer, primaryKey, sqliteTable, sqliteView, text } from "drizzle-orm/sqlite-core";
+import { shortBytes, shortHash } from "../short-hash.ts";
 
 /** Immutable state of one item at one time. Inserting the row commits a backup. */
 export const snapshot = sqliteTable(
@@ -53,82 +45,146 @@ export const snapshot = sqliteTable(
   ],
 );
 
-/** Where a manifest's root is in the vault. Keyed by item, because items have different keys. */
-export const manifest = sqliteTable(
-  "manifest",
+/**
+ * The manifests' rows, by number of the item (`numbers.ts`): where a manifest's root is in the vault. Keyed by item,
+ * because items have different keys. Read them as `manifest`.
+ */
+export const manifestRow = sqliteTable(
+  "manifest_row",
   {
-    itemId: text("item_id").notNull(),
-    id: text("id").notNull(),
-    organisationId: text("organisation_id").notNull(),
+    item: integer("item").notNull(),
     /** Its number among the item's manifests, from 1. It grows with every commit and is never used again. */
-    seq: integer("seq").notNull().default(0),
+    seq: integer("seq").notNull(),
+    id: text("id").notNull(),
     rootObject: text("root_object").notNull(),
     rootOffset: integer("root_offset").notNull(),
     rootLength: integer("root_length").notNull(),
     rootMethod: integer("root_method").notNull(),
-    rootHash: text("root_hash").notNull(),
+    rootHash: blob("root_hash").notNull(),
     entryCount: integer("entry_count").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
     completeness: text("completeness", { mode: "json" }).notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.itemId, t.id] }), uniqueIndex("manifest_seq").on(t.itemId, t.seq)],
+  (t) => [
+    primaryKey({ columns: [t.item, t.seq] }),
+    index("manifest_row_id").on(t.item, sql.raw(shortHash("id"))),
+  ],
 );
 
-/** An object in the vault's bucket. Reserved before its first byte is uploaded, so that every object has a row. */
-export const vaultObject = sqliteTable(
-  "object",
+/** The manifests with the ids of their items and organisations. */
+export const manifest = sqliteView("manifest", {
+  item: integer("item").notNull(),
+  itemId: text("item_id").notNull(),
+  organisationId: text("organisation_id").notNull(),
+  seq: integer("seq").notNull(),
+  id: text("id").notNull(),
+  rootObject: text("root_object").notNull(),
+  rootOffset: integer("root_offset").notNull(),
+  rootLength: integer("root_length").notNull(),
+  rootMethod: integer("root_method").notNull(),
+  rootHash: text("root_hash").notNull(),
+  entryCount: integer("entry_count").notNull(),
+  sizeBytes: integer("size_bytes").notNull(),
+  completeness: text("completeness", { mode: "json" }).notNull(),
+  createdAt: integer("created_at").notNull(),
+}).existing();
+
+const OBJECT_KINDS = [
+  "pack",
+  "stream",
+  "manifest",
+  "draft",
+  "companion",
+  "layout",
+  "names",
+  "state",
+] as const;
+const OBJECT_STATUSES = ["reserved", "stored", "deleting"] as const;
+
+/**
+ * The objects' rows, by number of the item (`numbers.ts`). A row is reserved before the first byte is uploaded, so that
+ * every object in the bucket has one. Read them as `object`.
+ */
+export const objectRow = sqliteTable(
+  "object_row",
   {
     id: text("id").primaryKey(),
-    organisationId: text("organisation_id").notNull(),
-    itemId: text("item_id").notNull(),
+    item: integer("item").notNull(),
     /** The run that wrote it. While the run is open, the object is not pruned. */
     runId: text("run_id").notNull(),
-    kind: text("kind", {
-      enum: ["pack", "stream", "manifest", "draft", "companion", "layout", "names", "state"],
-    }).notNull(),
-    key: text("key").notNull(),
-    status: text("status", { enum: ["reserved", "stored", "deleting"] }).notNull(),
+    kind: text("kind", { enum: OBJECT_KINDS }).notNull(),
+    status: text("status", { enum: OBJECT_STATUSES }).notNull(),
     sizeBytes: integer("size_bytes").notNull().default(0),
     storedBytes: integer("stored_bytes").notNull().default(0),
-    hash: text("hash"),
+    hash: blob("hash"),
     crc32: integer("crc32").notNull().default(0),
     /** The manifest that an object of kind `state` describes, which keeps it. Set by the commit of the version. */
-    manifestId: text("manifest_id"),
+    manifestId: blob("manifest_id"),
     /** When the object was first found unreferenced; it is deleted if that is still so at least 24 h later. */
     markedAt: integer("marked_at"),
     createdAt: integer("created_at").notNull(),
   },
   (t) => [
-    index("object_item").on(t.itemId, t.kind, sql.raw(shortHash("hash"))),
-    index("object_marked").on(t.markedAt).where(sql`marked_at IS NOT NULL`),
-    index("object_created").on(t.createdAt),
+    index("object_row_item").on(t.item, t.kind, sql.raw(shortBytes("hash"))),
+    index("object_row_marked").on(t.markedAt).where(sql`marked_at IS NOT NULL`),
+    index("object_row_packed").on(t.createdAt).where(sql`kind = 'pack'`),
   ],
 );
+
+/** The objects in the vault's bucket with the ids of their items and organisations, and their keys. */
+export const vaultObject = sqliteView("object", {
+  id: text("id").notNull(),
+  item: integer("item").notNull(),
+  organisationId: text("organisation_id").notNull(),
+  itemId: text("item_id").notNull(),
+  runId: text("run_id").notNull(),
+  kind: text("kind", { enum: OBJECT_KINDS }).notNull(),
+  key: text("key").notNull(),
+  status: text("status", { enum: OBJECT_STATUSES }).notNull(),
+  sizeBytes: integer("size_bytes").notNull(),
+  storedBytes: integer("stored_bytes").notNull(),
+  hash: text("hash"),
+  crc32: integer("crc32").notNull(),
+  manifestId: text("manifest_id"),
+  markedAt: integer("marked_at"),
+  createdAt: integer("created_at").notNull(),
+}).existing();
 
 /**
  * The manifests of an item that need an object: those whose `seq` lies between `from_seq` and `to_seq`. A new manifest
  * writes a row only for an object that it needs and its predecessor does not, or the reverse. Spans of one object do
  * not overlap.
  *
- * Each span holds a manifest that exists: triggers on `manifest` delete the spans whose last one goes. So an object is
- * needed as long as it has a span. A trigger on this table takes back the mark of `prune` when an object gets one. The
- * migration makes the table `WITHOUT ROWID`: the key is nearly the whole row, and no second tree repeats it.
+ * Each span holds a manifest that exists: triggers on `manifest_row` delete the spans whose last one goes. So an object
+ * is needed as long as it has a span. A trigger on this table takes back the mark of `prune` when an object gets one. The
+ * migration makes the table `WITHOUT ROWID`: the key is nearly the whole row, and no second tree repeats it. Read it as
+ * `object_span`.
  */
-export const objectSpan = sqliteTable(
-  "object_span",
+export const spanRow = sqliteTable(
+  "span_row",
   {
-    itemId: text("item_id").notNull(),
+    item: integer("item").notNull(),
     objectId: text("object_id").notNull(),
     fromSeq: integer("from_seq").notNull(),
     /** Null = the span is open: the newest manifest needs the object. */
     toSeq: integer("to_seq"),
   },
   (t) => [
-    primaryKey({ columns: [t.itemId, t.objectId, t.fromSeq] }),
-    index("object_span_closed").on(t.itemId, t.toSeq).where(sql`to_seq IS NOT NULL`),
+    primaryKey({ columns: [t.item, t.objectId, t.fromSeq] }),
+    index("span_row_closed").on(t.item, t.toSeq).where(sql`to_seq IS NOT NULL`),
   ],
 );
+
+/** The spans with the ids of their items and organisations. */
+export const objectSpan = sqliteView("object_span", {
+  item: integer("item").notNull(),
+  itemId: text("item_id").notNull(),
+  organisationId: text("organisation_id").notNull(),
+  objectId: text("object_id").notNull(),
+  fromSeq: integer("from_seq").notNull(),
+  toSeq: integer("to_seq"),
+}).existing();
 
 /** The objects that each manifest needs, read from the spans. */
 export const manifestObject = sqliteView("manifest_object", {
