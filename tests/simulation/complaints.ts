@@ -7,7 +7,7 @@ export type Complaints = {
 };
 
 /** Weather says so of itself. A command of a move may meet another one, and a write to a ledger that is being left fails. */
-const CAUSED = /simulated|is moving to|NOT NULL constraint failed/;
+const CAUSED = /simulated|is moving to|NOT NULL constraint failed: (moving_organisation|ledger_move)/;
 /** What became of work whose own errors were logged before, and of checks where the world makes verdicts old. */
 const CONSEQUENCES = /were given up|has fallen behind|days behind/;
 
