@@ -12,7 +12,7 @@ export const MOST_CODE_ATTEMPTS = 10;
 export const MOST_INVITATIONS_A_DAY = 30;
 
 const SECRET_BYTES = 32;
-const CODE = /^(inv_[0-9a-z]{20,40})\.[A-Za-z0-9_-]{43}$/;
+const CODE = /^(inv_[0-9a-z]{16,40})\.[A-Za-z0-9_-]{43}$/;
 
 /**
  * Creates the code for the e-mail: the invitation's id and 256 random bits. With the id in it, a wrong code counts
