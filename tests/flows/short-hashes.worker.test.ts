@@ -3,9 +3,10 @@ import { beforeEach, expect, test } from "vitest";
 import { snapshot } from "#core/database/ledger/index.ts";
 import { ledgerOn } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
+import { listNearbyVersions } from "#core/versions/nearby.store.ts";
 import { STAYS } from "#core/versions/object-spans.store.ts";
 import { dropLooseManifests, END_OF_ITEMS } from "#core/versions/prune.store.ts";
-import { objectRegistry } from "#core/versions/registry.store.ts";
+import { findManifest, findWholeVersion, objectRegistry } from "#core/versions/registry.store.ts";
 import { recordVerdict } from "#core/versions/snapshots.store.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import {
@@ -53,6 +54,9 @@ test("what is found by a hash is found by the start of the hash in the index", a
     recordVerdict(noted, { itemId: ITEM, manifestId: "hash", ...HOLD }, VERDICT),
     statement(noted, `SELECT ${STAYS("?1", { id: "?2", object: "?3", offset: "?4" })}`, ITEM, "a", "b", 1),
   ]);
+  await findManifest(noted, ORGANISATION, { itemId: ITEM, manifestId: "hash" });
+  await findWholeVersion(noted, ORGANISATION, "snp_a");
+  await listNearbyVersions(noted, ORGANISATION, { itemId: ITEM, takenAt: 1, most: { older: 1, newer: 1 } });
   const plans: string[] = [];
   for (const text of [...texts].filter((one) => one.includes("substr("))) {
     const values = Array.from({ length: text.match(/\?/g)!.length }, () => 1);
@@ -62,19 +66,21 @@ test("what is found by a hash is found by the start of the hash in the index", a
     );
     plans.push((await plan.all<{ detail: string }>()).results.map(({ detail }) => detail).join("; "));
   }
-  expect(plans).toHaveLength(5);
+  expect(plans).toHaveLength(9);
   for (const plan of plans)
     expect(plan).toMatch(
-      /INDEX (object_item \(item_id=\? AND kind=\?|snapshot_manifest \(item_id=\?) AND <expr>=\?/,
+      /INDEX (object_row_item \(item=\? AND kind=\?|manifest_row_id \(item=\?|snapshot_manifest \(item_id=\?) AND <expr>=\?/,
     );
-  expect(plans[0]).toContain("INDEX object_item");
+  expect(plans[0]).toContain("INDEX object_row_item");
+  for (const plan of plans.slice(-5)) expect(plan).toContain("INDEX manifest_row_id");
 });
 
 test("hashes that start alike are told apart", async () => {
   const start = "01234567";
-  await addObject({ id: "obj_a", kind: "stream", hash: `${start}a` });
+  await addObject({ id: "obj_a", kind: "stream", hash: `${start}aa` });
   const registry = objectRegistry(ledger, { organisationId: ORGANISATION, clock: { now: () => 1 } });
-  expect(await registry.findStream(ITEM, `${start}b`, "run_a")).toBeNull();
+  expect(await registry.findStream(ITEM, `${start}bb`, "run_a")).toBeNull();
+  expect(await registry.findStream(ITEM, `${start}aa`, "run_a")).toMatchObject({ id: "obj_a" });
 
   await addRun({ id: HOLD.runId, kind: "verify" });
   for (const id of ["a", "b"]) await addSnapshot({ id, manifestId: start + id });
