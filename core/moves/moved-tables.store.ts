@@ -1,4 +1,10 @@
-import { getTableConfig, getViewConfig, type SQLiteTable, type SQLiteView } from "drizzle-orm/sqlite-core";
+import {
+  getTableConfig,
+  getViewConfig,
+  type SQLiteColumn,
+  type SQLiteTable,
+  type SQLiteView,
+} from "drizzle-orm/sqlite-core";
 import {
   alarm,
   backupRequest,
@@ -40,8 +46,6 @@ export type MovedTable = {
     key: readonly string[];
     values: (of: (column: string) => string) => Readonly<Record<string, string>>;
   };
-  /** Rows have the number of their item, which the target gives first. */
-  isNumbered: boolean;
   /** SQL: the row belongs to the organisation ?1. */
   isOwned: string;
   /** SQL: the row goes where the organisation ?1 has none. */
@@ -97,29 +101,24 @@ function ofTable(table: SQLiteTable): MovedTable {
   const key = (primaryKeys[0]?.columns ?? all.filter(({ primary }) => primary)).map((column) => column.name);
   const values: MovedTable["rows"]["values"] = (of) =>
     Object.fromEntries(columns.map((column) => [column, of(column)]));
-  return { name, columns, key, rows: { name, key, values }, isNumbered: false, ...ownedBy(name) };
+  return { name, columns, key, rows: { name, key, values }, ...ownedBy(name) };
 }
-
-/** Columns of rows with numbers that are kept as bytes. */
-const HASHES: readonly string[] = ["hash", "manifest_id", "root_hash"];
 
 /** A table whose rows have the number of an item, and its view. Numbers belong to a ledger, so pages have the ids. */
 function ofView(view: SQLiteView, table: SQLiteTable, key: readonly string[]): MovedTable {
   const { name } = getViewConfig(view);
   const of = ofTable(table);
+  const all = getTableConfig(table).columns;
   const columns = ["organisation_id", "item_id", ...of.columns.filter((column) => column !== "item")];
   const values: MovedTable["rows"]["values"] = (page) =>
-    Object.fromEntries(
-      of.columns.map((column) => [
-        column,
-        column === "item"
-          ? numberOf(page("item_id"))
-          : HASHES.includes(column)
-            ? hashBytes(page(column))
-            : page(column),
-      ]),
-    );
-  return { name, columns, key, rows: { ...of.rows, values }, isNumbered: true, ...ownedBy(name) };
+    Object.fromEntries(all.map((column) => [column.name, valueIn(column, page)]));
+  return { name, columns, key, rows: { ...of.rows, values }, ...ownedBy(name) };
+}
+
+/** SQL of a column that is written, from those of the view. The only bytes in such rows are hashes. */
+function valueIn(column: SQLiteColumn, page: (column: string) => string): string {
+  if (column.name === "item") return numberOf(page("item_id"));
+  return column.getSQLType() === "blob" ? hashBytes(page(column.name)) : page(column.name);
 }
 
 function ownedBy(name: string): Pick<MovedTable, "isOwned" | "mayGo"> {

@@ -88,7 +88,7 @@ export function equalise(
       page,
       ...values,
     ),
-    ...(table.isNumbered ? [numberItems(ledger, organisationId, page, ofPage("item_id"))] : []),
+    ...(table.rows.name === name ? [] : [numberItems(ledger, organisationId, page, ofPage("item_id"))]),
     statement(
       ledger,
       `INSERT OR REPLACE INTO ${table.rows.name} (${Object.keys(written).join(", ")})

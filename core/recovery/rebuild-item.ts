@@ -2,7 +2,7 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { nextDue } from "#core/schedules/index.ts";
 import type { Uses } from "#core/services.ts";
-import { type ObjectScope, objectKey, plainSize, VaultError } from "#core/vault/index.ts";
+import { type ObjectScope, plainSize, VaultError } from "#core/vault/index.ts";
 import { addManifests } from "#core/versions/index.ts";
 import type { Erased } from "./erasure-marks.ts";
 import { openManifests } from "./open-manifests.ts";
@@ -34,7 +34,7 @@ export async function* rebuildItem(
   const { region, holder, scope, objects, erased } = order;
   const ledger = s.ledger(region, scope.organisationId);
   if (erased.items.has(scope.itemId)) {
-    await insertObjects(ledger, scope, leftOver(scope, objects, new Set()));
+    await insertObjects(ledger, scope, leftOver(objects, new Set()));
     yield { type: "erased", ...scope };
     return;
   }
@@ -54,7 +54,7 @@ export async function* rebuildItem(
     if (problems.length === 0) {
       const needed = new Set([...proved.values()].flatMap(({ objects: each }) => each.map(({ id }) => id)));
       for (const { stateObject } of states) needed.add(stateObject);
-      await insertObjects(ledger, scope, leftOver(scope, objects, needed));
+      await insertObjects(ledger, scope, leftOver(objects, needed));
     }
     const isActive = holder.connections.get(newest.item.connectionId) === "active";
     await insertItem(ledger, {
@@ -108,7 +108,7 @@ async function insertContent(
   for (const { state, ...manifest } of found.proved.values()) {
     const rows = manifest.objects.map(({ id, kind, stream }): ObjectRow => {
       const facts = stream ?? { sizeBytes: manifest.plainBytes(id), hash: null, crc32: 0 };
-      return rowOf(scope, id, objects.get(id)!, { kind, runId: state.snapshot.runId, ...facts });
+      return rowOf(id, objects.get(id)!, { kind, runId: state.snapshot.runId, ...facts });
     });
     await insertObjects(ledger, scope, rows);
   }
@@ -126,7 +126,7 @@ async function insertContent(
     ledger,
     scope,
     described.map(({ stateObject, manifest, snapshot }) =>
-      rowOf(scope, stateObject, objects.get(stateObject)!, {
+      rowOf(stateObject, objects.get(stateObject)!, {
         kind: "state",
         sizeBytes: plainSize(objects.get(stateObject)!.storedBytes),
         runId: snapshot.runId,
@@ -142,26 +142,19 @@ async function insertContent(
 }
 
 /** Rows of the objects that nothing needs: as temporary ones, which `prune` finds. */
-function leftOver(
-  scope: ObjectScope,
-  objects: ReadonlyMap<string, Listed>,
-  needed: ReadonlySet<string>,
-): ObjectRow[] {
+function leftOver(objects: ReadonlyMap<string, Listed>, needed: ReadonlySet<string>): ObjectRow[] {
   return [...objects]
     .filter(([id]) => !needed.has(id))
-    .map(([id, listed]) => rowOf(scope, id, listed, { kind: "draft", runId: "" }));
+    .map(([id, listed]) => rowOf(id, listed, { kind: "draft", runId: "" }));
 }
 
 function rowOf(
-  scope: ObjectScope,
   id: string,
   { storedBytes, uploadedAt }: Listed,
   facts: Pick<ObjectRow, "kind" | "runId"> & Partial<ObjectRow>,
 ): ObjectRow {
-  const key = objectKey(scope, id);
   return {
     id,
-    key,
     storedBytes,
     createdAt: uploadedAt,
     sizeBytes: 0,

@@ -89,7 +89,6 @@ export async function findSameState(
 /** An object's row. */
 export type ObjectRow = {
   id: string;
-  key: string;
   kind: ObjectKind;
   runId: string;
   sizeBytes: number;

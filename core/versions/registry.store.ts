@@ -190,6 +190,10 @@ export async function findWholeVersion(
   const isMeant = and(sql`${snapshot.id} = ${meant}`, eq(snapshot.organisationId, organisationId));
   const item = ledger.select({ id: snapshot.itemId }).from(snapshot).where(isMeant);
   const root = ledger.select({ id: snapshot.manifestId }).from(snapshot).where(isMeant);
+  const start = ledger
+    .select({ id: sql.raw(shortHash("manifest_id")) })
+    .from(snapshot)
+    .where(isMeant);
   const [snapshots, rows, companions, objects] = await ledger.batch([
     ledger.select().from(snapshot).where(isMeant).limit(1),
     ledger
@@ -198,7 +202,7 @@ export async function findWholeVersion(
       .where(
         and(
           sql`${manifest.itemId} = (${item})`,
-          sql`${SHORT_ID} = (SELECT ${sql.raw(shortHash("value"))} FROM (SELECT (${root}) AS value))`,
+          sql`${SHORT_ID} = (${start})`,
           sql`${manifest.id} = (${root})`,
           eq(manifest.organisationId, organisationId),
         ),

@@ -148,25 +148,11 @@ export async function addManifest({
       .where(and(eq(spanRow.item, number), eq(spanRow.objectId, objectId), eq(spanRow.fromSeq, fromSeq)));
   const open = new Set(spans.map(({ objectId }) => objectId));
   for (const objectId of objects.filter((id) => !open.has(id)))
-    await addSpan({ itemId, objectId, fromSeq: row.seq });
-}
-
-/** Adds an open span of an object. */
-export async function addSpan({
-  itemId = ITEM,
-  objectId,
-  fromSeq = 1,
-}: {
-  itemId?: string;
-  objectId: string;
-  fromSeq?: number;
-}): Promise<void> {
-  await numberItem(itemId);
-  await statement(
-    ledger,
-    `INSERT INTO span_row (item, object_id, from_seq) VALUES (${numberOf("?1")}, ?2, ?3)`,
-    ...[itemId, objectId, fromSeq],
-  ).run();
+    await statement(
+      ledger,
+      `INSERT INTO span_row (item, object_id, from_seq) VALUES (${numberOf("?1")}, ?2, ?3)`,
+      ...[itemId, objectId, row.seq],
+    ).run();
 }
 
 async function nextSeq(itemId: string): Promise<number> {

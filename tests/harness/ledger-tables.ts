@@ -6,7 +6,7 @@ export const OF_LEDGER: readonly string[] = [
   "sweep_position",
 ];
 
-/** Tables whose rows have numbers that each ledger gives, by the view that has ids and the columns to compare. */
+/** Tables whose rows have numbers that each ledger gives, by the view that has ids. */
 const VIEWS: Readonly<Record<string, string>> = {
   manifest_row: "manifest",
   object_row: "object",

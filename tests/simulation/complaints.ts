@@ -13,7 +13,7 @@ const CONSEQUENCES = /were given up|has fallen behind|days behind/;
 
 /**
  * Listens to the product's log. A fault that only the log knows is one all the same: a duty that fails each time is never
- * done, and nobody else says so.
+ * done, and only the log reports it.
  */
 export function listenToLog(note: (line: string) => void): Complaints {
   let found: string[] = [];
