@@ -2,7 +2,7 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { RunSlice } from "#core/runs/index.ts";
 import { type DraftResult, readSample, type VaultReadDeps } from "#core/vault/index.ts";
-import { findObject, type SnapshotRow } from "#core/versions/index.ts";
+import { findObjects, type SnapshotRow } from "#core/versions/index.ts";
 import { SAMPLED_OBJECTS, VERDICT_STANDS_MS } from "./limits.ts";
 import { beganAt } from "./publish-version.ts";
 
@@ -22,19 +22,25 @@ export async function findStandingVerdict(
   { manifest, unchanged }: DraftResult,
   newest: SnapshotRow | null,
 ): Promise<number | undefined> {
-  const { organisationId, itemId } = run;
+  const scope = { organisationId: run.organisationId, itemId: run.itemId };
   const since = beganAt(run) - VERDICT_STANDS_MS;
   if (!unchanged || newest?.manifestId !== manifest.id || (newest.verifiedAt ?? 0) <= since) return undefined;
   try {
-    for (const { id, turn } of sampleOf(manifest.objects, Math.floor(beganAt(run) / DAY_MS))) {
-      countQueries(1);
-      const object = await findObject(ledger, organisationId, id);
+    const sample = sampleOf(manifest.objects, Math.floor(beganAt(run) / DAY_MS));
+    countQueries(sample.length);
+    const objects = await findObjects(
+      ledger,
+      scope.organisationId,
+      sample.map(({ id }) => id),
+    );
+    for (const [at, { turn }] of sample.entries()) {
+      const object = objects[at];
       if (!object) return undefined;
-      await readSample(vault, { scope: { organisationId, itemId }, object, turn });
+      await readSample(vault, { scope, object, turn });
     }
     return since;
   } catch (cause) {
-    log.warn("a sample of {itemId} could not be read, so all of it is", { itemId, cause });
+    log.warn("a sample of {itemId} could not be read, so all of it is", { itemId: run.itemId, cause });
     return undefined;
   }
 }

@@ -346,7 +346,7 @@ test("a permanent failure is recorded at the item and sent to open screens, with
       locks: "backup",
       onEnd: async (_, failure) => {
         told.push(failure);
-        return [env.LEDGER_DE.prepare("UPDATE item SET status = 'deleted'")];
+        return [env.LEDGER_DE.prepare(`UPDATE item SET status = 'deleted' WHERE id = '${ITEM}'`)];
       },
     },
   );

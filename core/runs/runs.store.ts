@@ -21,9 +21,13 @@ export type NewRun = {
   createdBy: string | null;
 };
 
-/** SQL that is true while the holder of this epoch owns the run. Parameters: run id, epoch. */
-export const RUN_IS_MINE = (id: string, epoch: string) =>
-  `EXISTS (SELECT 1 FROM run WHERE id = ${id} AND epoch = ${epoch} AND status = 'running')`;
+/**
+ * SQL that is true while the holder of this epoch owns the run.
+ *
+ * @param also A further condition on the run's row.
+ */
+export const RUN_IS_MINE = (id: string, epoch: string, also = "true") =>
+  `EXISTS (SELECT 1 FROM run WHERE id = ${id} AND epoch = ${epoch} AND status = 'running' AND ${also})`;
 
 /**
  * Statement that queues runs. Repeating it changes nothing, and an item with an open backup gets no second one. The

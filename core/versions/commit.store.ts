@@ -57,7 +57,7 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
       ? [...changeSpans(ledger, hold.itemId, change, guard), ...putManifest(ledger, commit, change.seq + 1)]
       : []),
     ...(commit.stateObject === undefined ? [] : [keepState(ledger, commit, commit.stateObject)]),
-    showInItem(ledger, commit),
+    showInItem(ledger, commit, change),
     describeItem(ledger, commit),
     queueCheck(ledger, commit),
     ...(commit.copyTo ? [awaitCopy(ledger, commit, commit.copyTo)] : []),
@@ -99,9 +99,8 @@ function insertSnapshot(
   ];
   // Only a manifest that stays was checked as it is.
   const since = change || commit.verdictSince === undefined ? Number.MAX_SAFE_INTEGER : commit.verdictSince;
-  const known = STANDING_VERDICT("?5", "?7", String(since));
-  const isNewest = `NOT EXISTS (SELECT 1 FROM run JOIN snapshot later ON later.item_id = run.item_id
-       WHERE run.id = ?1 AND later.taken_at >= run.began_at)`;
+  const isNewest =
+    "NOT EXISTS (SELECT 1 FROM snapshot later WHERE later.item_id = run.item_id AND later.taken_at >= run.began_at)";
   return statement(
     ledger,
     `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
@@ -109,11 +108,15 @@ function insertSnapshot(
          unreachable_bytes, expires_at)
        SELECT ?3, ?4, ?5, ?1, ?6, ?7, ?8, ?9, ?10, coalesce(known.verify_state, 'queued'), known.verified_at,
          known.verify_text, known.restore_obstacle, known.unreachable_objects, known.unreachable_bytes, ?11
-       FROM (SELECT 1) LEFT JOIN (${known}) known ON true
-       WHERE ${[RUN_IS_MINE("?1", "?2"), isNewest, ...planHolds(change, lists)].join(" AND ")} ON CONFLICT DO NOTHING`,
+       FROM numbered_item ${STANDING_VERDICT(ITEM_OF_COMMIT, "?7", String(since))}
+       WHERE numbered_item.item_id = ?5 AND ${[RUN_IS_MINE("?1", "?2", isNewest), ...planHolds(change, lists)].join(" AND ")}
+       ON CONFLICT DO NOTHING`,
     ...values,
   );
 }
+
+/** The item in the statement that inserts the version. */
+const ITEM_OF_COMMIT = { id: "?5", number: "numbered_item.number" };
 
 /**
  * Conditions under which the plan for a manifest's objects holds. While our run is open, no sweep deletes manifests of
@@ -121,7 +124,7 @@ function insertSnapshot(
  * never taken by `prune`, so only those that get one must be checked.
  */
 function planHolds(change: SpanChange | null, lists: readonly string[]): string[] {
-  const stays = STAYS("?5", { id: "?7", object: "?12", offset: "?13" });
+  const stays = STAYS(ITEM_OF_COMMIT, { id: "?7", object: "?12", offset: "?13" });
   if (!change) return [stays];
   const isNewest = "(SELECT manifest_seq FROM item WHERE id = ?5) = ?14";
   return [`NOT ${stays}`, isNewest, ...lists.map((_, at) => ARE_STORED(`?${15 + at}`))];
@@ -182,11 +185,12 @@ function keepState(
 function showInItem(
   ledger: LedgerDatabase,
   { hold, snapshotId, takenAt, draft }: SnapshotCommit,
+  change: SpanChange | null,
 ): D1PreparedStatement {
   return statement(
     ledger,
     `UPDATE item SET last_backup_at = ?3, last_snapshot_id = ?2, size_bytes = ?4, starts_over = 0,
-         manifest_seq = max(manifest_seq, coalesce((SELECT seq FROM manifest WHERE item_id = ?1 AND ${sameHash("manifest.id", "?5")}), 0)),
+         manifest_seq = max(manifest_seq, ?5),
          active_run_kind = iif(active_run_id = ?6, NULL, active_run_kind),
          active_run_id = iif(active_run_id = ?6, NULL, active_run_id)
        WHERE id = ?1 AND ${IS_VISIBLE("?2")}`,
@@ -194,14 +198,14 @@ function showInItem(
     snapshotId,
     takenAt,
     draft.manifest.sizeBytes,
-    draft.manifest.id,
+    change ? change.seq + 1 : 0,
     hold.runId,
   );
 }
 
 /**
- * Writes the item's current facts into its row, if one of them is new. They are in three indexes, each of which would be
- * written for every version.
+ * Writes the item's current facts into its row if it shows the version and one of them is new. They are in three indexes,
+ * each of which would be written for every version.
  */
 function describeItem(
   ledger: LedgerDatabase,
@@ -211,7 +215,7 @@ function describeItem(
     ledger,
     `UPDATE item SET status = 'backuped', name = ?3, full_name = ?4, name_folded = ?5, description = ?6, details = ?7,
          last_error = NULL, last_error_at = NULL
-       WHERE id = ?1 AND ${IS_VISIBLE("?2")} AND (status <> 'backuped' OR last_error IS NOT NULL
+       WHERE id = ?1 AND last_snapshot_id = ?2 AND (status <> 'backuped' OR last_error IS NOT NULL
          OR last_error_at IS NOT NULL OR name <> ?3 OR full_name <> ?4 OR name_folded <> ?5
          OR description IS NOT ?6 OR details <> ?7)`,
     hold.itemId,

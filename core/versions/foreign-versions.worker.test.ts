@@ -81,6 +81,8 @@ const asksFor = (
   findManifest: () => versions.findManifest(ledger, organisationId, { itemId, manifestId }),
   findListedManifest: () => versions.findListedManifest(ledger, organisationId, { itemId, manifestId }),
   findObject: () => versions.findObject(ledger, organisationId, sourceObjectId),
+  findObjects: async () =>
+    (await versions.findObjects(ledger, organisationId, [sourceObjectId])).filter(Boolean),
   findCompanionObject: () =>
     registry.findCompanionObject(ledger, organisationId, { objectId: sourceObjectId, name: "idx" }),
   listRestorePointRows: () =>

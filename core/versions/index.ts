@@ -23,6 +23,7 @@ export {
   findListedManifest,
   findManifest,
   findObject,
+  findObjects,
   findWholeVersion,
 } from "./registry.store.ts";
 export {

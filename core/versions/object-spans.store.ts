@@ -35,10 +35,11 @@ export async function planSpans(
   const [found] = await commitTogether(ledger, [
     statement(
       ledger,
-      `SELECT manifest_seq AS seq, ${STAYS("?1", { id: "?2", object: "?3", offset: "?4" })} AS stays,
-         EXISTS (SELECT 1 FROM manifest WHERE item_id = ?1 AND seq = manifest_seq AND id = ?5
-           AND root_object = ?6 AND root_offset = ?7) AS is_newest
-       FROM item WHERE id = ?1`,
+      `SELECT manifest_seq AS seq,
+         CASE WHEN ${STAYS({ id: "?1", number: "number" }, { id: "?2", object: "?3", offset: "?4" })} THEN 'stays'
+           WHEN EXISTS (SELECT 1 FROM manifest_row WHERE manifest_row.item = number AND seq = manifest_seq
+             AND manifest_row.id = ?5 AND root_object = ?6 AND root_offset = ?7) THEN 'follows' END AS manifest
+       FROM item JOIN numbered_item ON item_id = item.id WHERE item.id = ?1`,
       itemId,
       manifest.id,
       manifest.root.object,
@@ -49,9 +50,10 @@ export async function planSpans(
     ),
   ]);
   const row = found?.results[0];
-  if (row?.stays === 1) return null;
+  if (row?.manifest === "stays") return null;
   const seq = Number(row?.seq ?? 0);
-  const known = previous && row?.is_newest === 1 ? previous.objects : await listOpen(ledger, itemId, seq);
+  const known =
+    previous && row?.manifest === "follows" ? previous.objects : await listOpen(ledger, itemId, seq);
   const [had, has] = [new Set(known), new Set(manifest.objects)];
   return {
     seq,
@@ -65,12 +67,12 @@ export async function planSpans(
  * content, not its location: one that failed its check gets a new location with the next commit.
  */
 export const STAYS = (
-  itemId: string,
+  item: { id: string; number: string },
   { id, object, offset }: { id: string; object: string; offset: string },
 ) =>
-  `EXISTS (SELECT 1 FROM manifest WHERE item_id = ${itemId} AND ${sameHash("manifest.id", id)}
+  `EXISTS (SELECT 1 FROM manifest_row WHERE manifest_row.item = ${item.number} AND ${sameHash("manifest_row.id", id)}
      AND ((root_object = ${object} AND root_offset = ${offset})
-       OR NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.item_id = ${itemId} AND ${sameHash("snapshot.manifest_id", id)}
+       OR NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.item_id = ${item.id} AND ${sameHash("snapshot.manifest_id", id)}
          AND snapshot.verify_state = 'failed')))`;
 
 async function listOpen(ledger: LedgerDatabase, itemId: string, seq: number): Promise<string[]> {

@@ -196,12 +196,10 @@ function guardOf({ hold, before }: RepackCommit, needed: readonly string[]): Gua
   );
   const stored = idLists(needed);
   const values = [hold.runId, hold.epoch, hold.itemId, before.length, ...seen, ...stored];
-  const areAsSeen = (
-    list: string,
-  ) => `NOT EXISTS (SELECT 1 FROM json_each(${list}) seen LEFT JOIN manifest known
-       ON known.item_id = ?3 AND ${sameHash("known.id", "seen.value->>0")}
-       WHERE known.id IS NULL OR known.root_object <> seen.value->>1 OR known.root_offset <> seen.value->>2
-         OR known.seq <> seen.value->>3)`;
+  const areAsSeen = (list: string) =>
+    `NOT EXISTS (SELECT 1 FROM json_each(${list}) seen WHERE NOT EXISTS (SELECT 1 FROM manifest known
+       WHERE known.item_id = ?3 AND ${sameHash("known.id", "seen.value->>0")} AND known.root_object = seen.value->>1
+         AND known.root_offset = seen.value->>2 AND known.seq = seen.value->>3))`;
   const conditions = [
     RUN_IS_MINE("?1", "?2"),
     `NOT ${OTHER_RUN_IS_OPEN("?3", "?1")}`,

@@ -88,15 +88,14 @@ export type Verdict = {
 };
 
 /**
- * SQL of the newest version of an item, if its verdict stands for another version of this manifest: its check proved the
- * manifest since then, and no repack has moved it since the check.
+ * SQL that joins the newest version of an item as `known`, if its verdict stands for another version of this manifest: its
+ * check proved the manifest since then, and no repack has moved it since the check.
  */
-export const STANDING_VERDICT = (itemId: string, manifestId: string, since: string) =>
-  `SELECT newest.* FROM (SELECT * FROM snapshot WHERE item_id = ${itemId} ORDER BY taken_at DESC, id DESC LIMIT 1) newest
-   JOIN manifest ON manifest.item_id = newest.item_id AND ${sameHash("manifest.id", "newest.manifest_id")}
-   JOIN object root ON root.id = manifest.root_object
-   WHERE newest.manifest_id = ${manifestId} AND newest.verify_state IN ('verified', 'intact')
-     AND newest.verified_at > ${since} AND newest.verified_at > root.created_at`;
+export const STANDING_VERDICT = (item: { id: string; number: string }, manifestId: string, since: string) =>
+  `LEFT JOIN (SELECT * FROM snapshot WHERE item_id = ${item.id} ORDER BY taken_at DESC, id DESC LIMIT 1) known
+     ON known.manifest_id = ${manifestId} AND known.verify_state IN ('verified', 'intact') AND known.verified_at > ${since}
+       AND known.verified_at > (SELECT root.created_at FROM manifest_row JOIN object_row root ON root.id = root_object
+         WHERE manifest_row.item = ${item.number} AND ${sameHash("manifest_row.id", manifestId)})`;
 
 /** Statement that records the result of a check on every version with the same manifest. */
 export function recordVerdict(
@@ -296,7 +295,12 @@ export async function eraseSnapshot(
       key.id,
       at,
     ),
-    statement(ledger, `DELETE FROM alarm WHERE snapshot_id = ?1 AND ${isErased}`, key.id),
+    statement(
+      ledger,
+      `DELETE FROM alarm WHERE item_id = ?2 AND snapshot_id = ?1 AND ${isErased}`,
+      key.id,
+      key.itemId,
+    ),
     statement(
       ledger,
       `DELETE FROM name_index WHERE item_id = ?2 AND ${isErased} AND NOT EXISTS (SELECT 1 FROM snapshot
@@ -306,8 +310,9 @@ export async function eraseSnapshot(
     ),
     statement(
       ledger,
-      `UPDATE alarm SET kept_snapshot_id = NULL WHERE kept_snapshot_id = ?1 AND ${isErased}`,
+      `UPDATE alarm SET kept_snapshot_id = NULL WHERE item_id = ?2 AND kept_snapshot_id = ?1 AND ${isErased}`,
       key.id,
+      key.itemId,
     ),
     statement(
       ledger,
