@@ -1,6 +1,7 @@
 import { and, desc, eq, getViewSelectedFields, inArray, ne, or, type SQL, sql } from "drizzle-orm";
-import { exportRow, item, knownRun, manifest, snapshot } from "#core/database/ledger/index.ts";
+import { exportRow, item, knownRun, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { sameHash } from "#core/database/short-hash.ts";
 import { copiesOf } from "#core/replicas/index.ts";
 
 export type HistoryQuery = { organisationId: string; itemId: string | null; connectionId: string | null };
@@ -27,18 +28,22 @@ function inHistory(query: HistoryQuery): SQL | undefined {
   );
 }
 
+/** SQL: the manifest is the version's. */
+const IS_MANIFEST = sql.raw(sameHash("manifest.id", '"snapshot"."manifest_id"'));
+
 /** One page of history, newest first, with each backup's version. */
 export async function listHistoryRows(ledger: LedgerDatabase, query: PageOfHistory) {
   return ledger
     .select({
       run: getViewSelectedFields(knownRun),
       snapshot,
-      completeness: manifest.completeness,
+      // Not a join: SQLite reads a whole view to join it from the left.
+      completeness: sql<unknown>`(SELECT completeness FROM manifest
+        WHERE manifest.item_id = ${snapshot.itemId} AND ${IS_MANIFEST})`.mapWith((text) => JSON.parse(text)),
       itemName: item.name,
     })
     .from(knownRun)
     .leftJoin(snapshot, eq(snapshot.runId, knownRun.id))
-    .leftJoin(manifest, and(eq(manifest.itemId, snapshot.itemId), eq(manifest.id, snapshot.manifestId)))
     .leftJoin(item, eq(item.id, knownRun.itemId))
     .where(inHistory(query))
     .orderBy(desc(knownRun.createdAt), desc(knownRun.id))

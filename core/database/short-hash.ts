@@ -16,3 +16,7 @@ export const shortBytes = (column: string) => `substr(${column}, 1, ${LENGTH / 2
 
 /** SQL of a hash as a table keeps it: the bytes that its digits mean. What is no such text stays as it is. */
 export const hashBytes = (text: string) => `coalesce(unhex(${text}), ${text})`;
+
+/** SQL of the digits of a hash in such a table. */
+export const hashText = (column: string) =>
+  `iif(typeof(${column}) = 'blob', lower(hex(${column})), ${column})`;

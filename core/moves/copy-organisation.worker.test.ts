@@ -229,7 +229,7 @@ test("nobody writes to a closed organisation, and everybody to the others", asyn
 test("a command with an earlier epoch, or at the wrong ledger, writes nothing", async () => {
   await addItem();
   const target = ledgerOn(second);
-  const write = () => [target.$client.prepare("DELETE FROM item")];
+  const write = () => [target.$client.prepare(`DELETE FROM item WHERE id = '${ITEM}'`)];
   await expect(writeClosed(target, { ...asker, epoch: 6 }, "arriving", write())).rejects.toThrow("NOT NULL");
   await expect(writeClosed(target, asker, "left", write())).rejects.toThrow("NOT NULL");
   await expect(

@@ -1,6 +1,6 @@
 import type { nameIndex } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
-import { sameHash } from "#core/database/short-hash.ts";
+import { hashText, sameHash } from "#core/database/short-hash.ts";
 import { statement } from "#core/database/statements.ts";
 import { RUN_IS_MINE } from "#core/runs/index.ts";
 
@@ -15,10 +15,10 @@ export async function findNameIndex(
   const row = await statement(
     ledger,
     `SELECT named.manifest_id AS manifestId, named.taken_at AS takenAt, named.object_id AS objectId,
-       named.name_count AS nameCount, named.is_cut AS isCut, object.hash
-     FROM name_index named LEFT JOIN object ON object.id = named.object_id AND object.status = 'stored'
+       named.name_count AS nameCount, named.is_cut AS isCut, ${hashText("stored.hash")} AS hash
+     FROM name_index named LEFT JOIN object_row stored ON stored.id = named.object_id AND stored.status = 'stored'
      WHERE named.item_id = ?1 AND named.organisation_id = ?2
-       AND (named.object_id IS NULL OR object.id IS NOT NULL)`,
+       AND (named.object_id IS NULL OR stored.id IS NOT NULL)`,
     itemId,
     organisationId,
   ).first<Omit<NameIndex, "isCut"> & { isCut: number; hash: string | null }>();

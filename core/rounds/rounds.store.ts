@@ -166,7 +166,8 @@ const OPEN_LIST = `
 /** One page of what has ended. Parameters: 1 organisation, 2 connections, 3 oldest creation, 4 start of the day, 5 limit, 6 offset. */
 const DONE_LIST = `
   SELECT e.id, e.item_id AS itemId, e.platform, i.name, e.kind, e.status, e.started_at AS startedAt,
-    e.finished_at AS finishedAt, s.new_bytes AS newBytes, json_extract(m.completeness, '$.skippedCount') AS skipped,
+    e.finished_at AS finishedAt, s.new_bytes AS newBytes, (SELECT json_extract(m.completeness, '$.skippedCount')
+      FROM manifest m WHERE m.item_id = s.item_id AND ${sameHash("m.id", "s.manifest_id")}) AS skipped,
     CASE WHEN e.kind = 'restore' THEN e.report END AS report, e.error_text AS errorText, e.total_ended AS total
   FROM (
     SELECT *, count(*) OVER () AS total_ended FROM run INDEXED BY run_organisation
@@ -176,7 +177,6 @@ const DONE_LIST = `
   ) e
   LEFT JOIN item i ON i.id = e.item_id
   LEFT JOIN snapshot s ON s.run_id = e.id
-  LEFT JOIN manifest m ON m.item_id = s.item_id AND ${sameHash("m.id", "s.manifest_id")}
   ORDER BY e.finished_at DESC, e.id DESC`;
 
 const NEXT_DUE = `SELECT min(due_at) AS at FROM schedule INDEXED BY schedule_connection WHERE connection_id ${IN("?1")}`;

@@ -12,6 +12,7 @@ import { replaceDatabases } from "./databases/replace-databases.ts";
 import { emptyEverything } from "./empty-bindings.ts";
 import { assertWithinLimits, holdLimits } from "./held-limits.ts";
 import { ledgerBindings } from "./ledger-bindings.ts";
+import { assertNoScans } from "./query-plans.ts";
 import { assertSmallRows } from "./row-sizes.ts";
 
 // An earlier file may have silenced the log.
@@ -32,6 +33,7 @@ holdLimits();
 afterEach(assertWithinLimits);
 afterAll(async () => {
   assertWithinLimits();
+  await assertNoScans();
   await assertSmallRows();
 });
 

@@ -1,4 +1,5 @@
 import { bytesOf, LIMITS, type PlatformLimits } from "./platform-limits.ts";
+import { rememberStatement } from "./query-plans.ts";
 
 /** Bindings that enforce the platform's limits. Other wrappers, e.g. a life, go around these. */
 
@@ -22,6 +23,7 @@ export function limitedDatabase(database: D1Database, limits: PlatformLimits): D
   const known = new WeakMap<object, Asked>();
   const check = ({ text, values }: Asked) => {
     limits.onStatement(text);
+    rememberStatement(database, text);
     limits.hold("bytes of a statement", bytesOf(text), LIMITS.statementBytes, text);
     limits.hold("parameters of a statement", values.length, LIMITS.parameters, text);
     for (const value of values) limits.hold("bytes of a bound value", sizeOf(value), LIMITS.valueBytes, text);

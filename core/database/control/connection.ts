@@ -89,7 +89,10 @@ export const heldPerson = sqliteTable(
     state: text("state", { enum: ["closed", "changed"] }),
     toldAt: integer("told_at"),
   },
-  (t) => [primaryKey({ columns: [t.connectionId, t.externalId] })],
+  (t) => [
+    primaryKey({ columns: [t.connectionId, t.externalId] }),
+    index("held_person_organisation").on(t.organisationId),
+  ],
 );
 
 /** The tokens that one way of granting access gave a connection. */
@@ -111,6 +114,7 @@ export const credential = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.connectionId, t.authMethod] }),
+    index("credential_organisation").on(t.organisationId),
     index("credential_grant").on(t.grantId).where(sql`grant_id IS NOT NULL`),
   ],
 );
@@ -160,17 +164,21 @@ export const chosenRegion = sqliteTable(
 );
 
 /** The code that confirms a connection; at most one per connection. */
-export const accountCode = sqliteTable("account_code", {
-  connectionId: text("connection_id").primaryKey(),
-  organisationId: text("organisation_id").notNull(),
-  /** The code, sealed under the organisation's key. */
-  sealedCode: text("sealed_code").notNull(),
-  attempts: integer("attempts").notNull().default(0),
-  expiresAt: integer("expires_at").notNull(),
-  /** Codes sent in the window that began at `windowAt`, to limit e-mails to one mailbox. */
-  sent: integer("sent").notNull().default(1),
-  windowAt: integer("window_at").notNull(),
-});
+export const accountCode = sqliteTable(
+  "account_code",
+  {
+    connectionId: text("connection_id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    /** The code, sealed under the organisation's key. */
+    sealedCode: text("sealed_code").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    expiresAt: integer("expires_at").notNull(),
+    /** Codes sent in the window that began at `windowAt`, to limit e-mails to one mailbox. */
+    sent: integer("sent").notNull().default(1),
+    windowAt: integer("window_at").notNull(),
+  },
+  (t) => [index("account_code_organisation").on(t.organisationId)],
+);
 
 /** A connection that was removed or replaced: its items and backups are still to be deleted. */
 export const removedConnection = sqliteTable("removed_connection", {

@@ -25,6 +25,7 @@ export const hostInstallation = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.platform, t.siteId] }),
+    index("host_installation_organisation").on(t.organisationId),
     index("host_installation_seen").on(t.seenAt).where(sql`status = 'active'`),
   ],
 );

@@ -165,6 +165,7 @@ export const billingCommand = sqliteTable(
     uniqueIndex("billing_command_lock")
       .on(t.organisationId, t.platform)
       .where(sql`state IN ('open', 'waiting')`),
+    index("billing_command_organisation").on(t.organisationId),
     index("billing_command_open").on(t.state, t.createdAt),
   ],
 );

@@ -91,7 +91,7 @@ export const account = sqliteTable(
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
-  (t) => [index("account_user").on(t.userId)],
+  (t) => [index("account_user").on(t.userId), index("account_identity").on(t.providerId, t.accountId)],
 );
 
 export const verification = sqliteTable(
@@ -108,20 +108,24 @@ export const verification = sqliteTable(
 );
 
 /** A person's second factor. It is in effect once `enabledAt` is set. */
-export const twoFactor = sqliteTable("two_factor", {
-  userId: text("user_id")
-    .primaryKey()
-    .references(() => user.id),
-  /** The TOTP secret, sealed under the organisation's key. */
-  sealedSecret: text("sealed_secret").notNull(),
-  /** The newest time step whose code was accepted, so that no code is accepted twice. */
-  lastUsedStep: integer("last_used_step").notNull().default(0),
-  /** When and in which session a valid code was last given; that session may then change the factor. */
-  provedAt: integer("proved_at"),
-  provedSessionId: text("proved_session_id"),
-  enabledAt: integer("enabled_at"),
-  createdAt: integer("created_at").notNull(),
-});
+export const twoFactor = sqliteTable(
+  "two_factor",
+  {
+    userId: text("user_id")
+      .primaryKey()
+      .references(() => user.id),
+    /** The TOTP secret, sealed under the organisation's key. */
+    sealedSecret: text("sealed_secret").notNull(),
+    /** The newest time step whose code was accepted, so that no code is accepted twice. */
+    lastUsedStep: integer("last_used_step").notNull().default(0),
+    /** When and in which session a valid code was last given; that session may then change the factor. */
+    provedAt: integer("proved_at"),
+    provedSessionId: text("proved_session_id"),
+    enabledAt: integer("enabled_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [index("two_factor_proved").on(t.provedSessionId).where(sql`proved_session_id IS NOT NULL`)],
+);
 
 /** Single-use codes for signing in when the authenticator is lost. */
 export const recoveryCode = sqliteTable(
@@ -280,6 +284,7 @@ export const closure = sqliteTable(
   },
   (t) => [
     uniqueIndex("closure_open").on(t.organisationId).where(sql`state IN ('closed', 'removing')`),
+    index("closure_organisation").on(t.organisationId),
     index("closure_due").on(t.removalAt).where(sql`state IN ('closed', 'removing')`),
   ],
 );

@@ -1,0 +1,89 @@
+import { listTables } from "./tables.ts";
+
+/**
+ * Refuses statements of the product that read a whole table: it may have a million times the rows of a test. SQLite tells
+ * by the plan, which does not depend on values. Statements that a test asks itself may read what they like.
+ */
+
+/** Tables that may be read whole, with the reason. */
+const READ_WHOLE: readonly RegExp[] = [
+  // Queues: their rows are deleted when the work is done, or leave the index.
+  /^(removed_connection|backup_request|billing_customer USING INDEX billing_customer_wanted)/,
+  /^(subscription USING INDEX subscription_unfitted|ledger_move USING INDEX ledger_move_open)/,
+  // Rows that live for minutes.
+  /^(sign_in_challenge|authorisation|storage_authorisation)$/,
+  // A row per ledger of the deployment.
+  /^ledger_shard$/,
+  // While the master key is replaced: any organisation's key may still be wrapped with the old one.
+  /^organisation$/,
+  // The check of the whole trail.
+  /^audit_(entry USING COVERING INDEX audit_entry_organisation|waiting)$/,
+];
+
+/** Files between the product and a database. What asks a statement is the first file before them. */
+const BETWEEN =
+  /node_modules|core\/database\/\w+\.ts|\/(query-plans|limited-bindings|mortal-bindings|platform-limits|quick-database|asked-queries|hold-answers)\.ts/;
+const FILE = /\/(?:core|app|workers|durable-objects|connectors|tests)\/[\w./-]+\.tsx?/;
+
+type Asked = { database: D1Database; by: string };
+type State = { judged: Set<string>; asked: Map<string, Asked> };
+
+/** Files share an isolate, and each may load this module again. */
+const STATE = Symbol.for("holdfast.query-plans");
+const isolate = globalThis as typeof globalThis & { [STATE]?: State };
+isolate[STATE] ??= { judged: new Set(), asked: new Map() };
+const { judged, asked } = isolate[STATE];
+
+/** Remembers a statement of the product, to judge its plan at the end of the file. */
+export function rememberStatement(database: D1Database, text: string): void {
+  if (judged.has(text)) return;
+  const by = asker();
+  if (by === null) return;
+  judged.add(text);
+  asked.set(text, { database, by });
+}
+
+/** The file of the product that asks; null when a test does. */
+function asker(): string | null {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 60;
+  const frames = (new Error().stack ?? "").split("\n");
+  Error.stackTraceLimit = stackTraceLimit;
+  for (const frame of frames) {
+    const file = FILE.exec(frame)?.[0];
+    if (file && !BETWEEN.test(frame)) return /\/tests\/|\.test\.tsx?$/.test(file) ? null : file;
+  }
+  return "an unknown file";
+}
+
+/** @throws Error naming the statements of the product since the last call that read a whole table */
+export async function assertNoScans(): Promise<void> {
+  const scans: string[] = [];
+  for (const [text, { database, by }] of asked) {
+    asked.delete(text);
+    for (const scan of await scansOf(database, text))
+      if (!READ_WHOLE.some((allowed) => allowed.test(scan)))
+        scans.push(`${by} reads all of ${scan}: ${text.replace(/\s+/g, " ")}`);
+  }
+  if (scans.length > 0) throw new Error(scans.join("\n"));
+}
+
+/** The tables that a statement reads whole, each followed by the index that it walks, if any. */
+async function scansOf(database: D1Database, text: string): Promise<string[]> {
+  const numbers = [...text.matchAll(/\?(\d*)/g)].map(([, number], at) => Number(number || at + 1));
+  const values = Array.from({ length: Math.max(0, ...numbers) }, () => 1);
+  const plan = await database
+    .prepare(`EXPLAIN QUERY PLAN ${text}`)
+    .bind(...values)
+    .all<{ detail: string }>();
+  const tables = (await listTables(database)).join("|");
+  return plan.results.flatMap(({ detail }) => {
+    const [, name, index = ""] = /^SCAN (\w+)(?! VIRTUAL)( USING .*)?/.exec(detail) ?? [];
+    if (name === undefined) return [];
+    // A plan has the alias where there is one. What is neither is a part of the statement itself.
+    const table = new RegExp(`^(?:${tables})$`).test(name)
+      ? name
+      : new RegExp(`\\b(${tables})"? (?:AS )?"?${name}\\b`).exec(text.replace(/\s+/g, " "))?.[1];
+    return table === undefined ? [] : [table + index];
+  });
+}
