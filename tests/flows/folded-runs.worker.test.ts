@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { listHistoryRows, readHistoryFacts } from "#core/backups/history.store.ts";
@@ -24,6 +23,7 @@ import {
   ledger,
   ORGANISATION,
 } from "#tests/harness/ledger-rows.ts";
+import { assertNoScans } from "#tests/harness/query-plans.ts";
 
 const NOW = Date.UTC(2026, 10, 28);
 const services = { clock: { now: () => NOW }, ledger: () => ledger };
@@ -204,36 +204,15 @@ test("a version that expires takes its folded run with it", async () => {
 });
 
 test("histories find folded runs by an index", async () => {
-  const texts: string[] = [];
-  const prepare = (text: string) => {
-    texts.push(text);
-    return env.LEDGER_DE.prepare(text);
-  };
-  const client = new Proxy(env.LEDGER_DE, {
-    get: (target, name) => {
-      if (name === "prepare") return prepare;
-      const value = Reflect.get(target, name, target) as unknown;
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  const noted = ledgerOn(client);
   for (const of of [
     { itemId: ITEM, connectionId: null },
     { itemId: null, connectionId: "con_a" },
   ]) {
-    await listHistoryRows(noted, { ...QUERY, ...of });
-    await readHistoryFacts(noted, { ...QUERY, ...of });
+    await listHistoryRows(ledger, { ...QUERY, ...of });
+    await readHistoryFacts(ledger, { ...QUERY, ...of });
   }
-  await recentDurations(noted, ITEM, "backup");
-  expect(texts.length).toBeGreaterThan(8);
-  const scans: string[] = [];
-  for (const text of texts) {
-    const values = Array.from({ length: text.includes("?1") ? 2 : text.match(/\?/g)!.length }, () => 1);
-    const plan = env.LEDGER_DE.prepare(`EXPLAIN QUERY PLAN ${text}`).bind(...values);
-    for (const { detail } of (await plan.all<{ detail: string }>()).results)
-      if (/^SCAN (run|snapshot|item|folded|done|shown|kept)\b/.test(detail)) scans.push(`${detail}: ${text}`);
-  }
-  expect(scans).toEqual([]);
+  await recentDurations(ledger, ITEM, "backup");
+  await assertNoScans();
 });
 
 test.each(["0024", "0026"])(

@@ -3,6 +3,7 @@ import { searchItems } from "#core/inventory/index.ts";
 import { searchStatement } from "#core/inventory/search-items.store.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { planOf } from "#tests/harness/query-plans.ts";
 
 let world: FlowWorld;
 beforeAll(async () => {
@@ -47,12 +48,8 @@ test("a search walks an index of names, and the rows of its answer", async () =>
   const texts: string[] = [];
   const spy = { $client: { prepare: (text: string) => ({ bind: () => texts.push(text) }) } };
   searchStatement(spy as never, query);
-  const plan = await world.services
-    .ledger("DE")
-    .$client.prepare(`EXPLAIN QUERY PLAN ${texts[0]}`)
-    .bind("o", "[]", 9, "a", "b")
-    .all<{ detail: string }>();
-  const tables = plan.results.map(({ detail }) => detail).filter((text) => /\b(named|item)\b/.test(text));
+  const plan = await planOf(world.services.ledger("DE").$client, texts[0]!);
+  const tables = plan.filter((text) => /\b(named|item)\b/.test(text));
   expect(tables).toEqual([
     expect.stringContaining(
       "SEARCH named USING COVERING INDEX item_name (organisation_id=? AND connection_id=? AND kind=?)",

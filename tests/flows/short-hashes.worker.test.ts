@@ -18,6 +18,7 @@ import {
   ledger,
   ORGANISATION,
 } from "#tests/harness/ledger-rows.ts";
+import { planOf } from "#tests/harness/query-plans.ts";
 
 beforeEach(emptyEverything);
 
@@ -73,12 +74,7 @@ test("what is found by a hash is found by the start of the hash in the index", a
   await listNearbyVersions(noted, ORGANISATION, { itemId: ITEM, takenAt: 1, most: { older: 1, newer: 1 } });
   const plans: string[] = [];
   for (const text of [...texts].filter((one) => one.includes("substr("))) {
-    const values = Array.from({ length: text.match(/\?/g)!.length }, () => 1);
-    const count = Math.max(0, ...[...text.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number)));
-    const plan = env.LEDGER_DE.prepare(`EXPLAIN QUERY PLAN ${text}`).bind(
-      ...values.slice(0, count || undefined),
-    );
-    plans.push((await plan.all<{ detail: string }>()).results.map(({ detail }) => detail).join("; "));
+    plans.push((await planOf(env.LEDGER_DE, text)).join("; "));
   }
   expect(plans).toHaveLength(11);
   for (const plan of plans)

@@ -10,7 +10,7 @@ const READ_WHOLE: readonly RegExp[] = [
   // Queues: their rows are deleted when the work is done, or leave the index.
   /^(removed_connection|backup_request|billing_customer USING INDEX billing_customer_wanted)/,
   /^(subscription USING INDEX subscription_unfitted|ledger_move USING INDEX ledger_move_open)/,
-  // Rows that live for minutes.
+  // Rows that expire within minutes, and go within a day or with the next one.
   /^(sign_in_challenge|authorisation|storage_authorisation)$/,
   // A row per ledger of the deployment.
   /^ledger_shard$/,
@@ -75,16 +75,19 @@ export async function assertNoScans(): Promise<void> {
   if (scans.length > 0) throw new Error(scans.join("\n"));
 }
 
-/** The tables that a statement reads whole, each followed by the index that it walks, if any. */
-async function scansOf(database: D1Database, text: string): Promise<string[]> {
+/** The steps of SQLite's plan for a statement. */
+export async function planOf(database: D1Database, text: string): Promise<string[]> {
   const numbers = [...text.matchAll(/\?(\d*)/g)].map(([, number], at) => Number(number || at + 1));
   const values = Array.from({ length: Math.max(0, ...numbers) }, () => 1);
-  const plan = await database
-    .prepare(`EXPLAIN QUERY PLAN ${text}`)
-    .bind(...values)
-    .all<{ detail: string }>();
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).bind(...values);
+  return (await plan.all<{ detail: string }>()).results.map(({ detail }) => detail);
+}
+
+/** The tables that a statement reads whole, each followed by the index that it walks, if any. */
+async function scansOf(database: D1Database, text: string): Promise<string[]> {
+  const steps = await planOf(database, text);
   const tables = (await listTables(database)).join("|");
-  return plan.results.flatMap(({ detail }) => {
+  return steps.flatMap((detail) => {
     const [, name, index = ""] = /^SCAN (\w+)(?! VIRTUAL)( USING .*)?/.exec(detail) ?? [];
     if (name === undefined) return [];
     // A plan has the alias where there is one. What is neither is a part of the statement itself.
