@@ -20,9 +20,8 @@ const READ_WHOLE: readonly RegExp[] = [
   /^audit_(entry USING COVERING INDEX audit_entry_organisation|waiting)$/,
 ];
 
-/** Files between the product and a database. What asks a statement is the first file before them. */
-const BETWEEN =
-  /node_modules|core\/database\/\w+\.ts|\/(query-plans|limited-bindings|mortal-bindings|platform-limits|quick-database|asked-queries|hold-answers)\.ts/;
+/** Files between a database and what asks it: libraries, the product's own access to databases, and the tests' bindings. */
+const BETWEEN = /node_modules|\/core\/database\/[\w-]+\.ts|\/tests\/(harness|bench)\/(?!.*\.test\.)/;
 const FILE = /\/(?:core|app|workers|durable-objects|connectors|tests)\/[\w./-]+\.tsx?/;
 
 type Asked = { database: D1Database; by: string };
@@ -50,17 +49,14 @@ export function rememberStatement(database: D1Database, text: string): void {
   asked.set(text, { database, by });
 }
 
-/** The file of the product that asks; null when a test does. */
+/** The file of the product that asks; null when a test does, or its harness for it. */
 function asker(): string | null {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 60;
   const frames = (new Error().stack ?? "").split("\n");
   Error.stackTraceLimit = stackTraceLimit;
-  for (const frame of frames) {
-    const file = FILE.exec(frame)?.[0];
-    if (file && !BETWEEN.test(frame)) return /\/tests\/|\.test\.tsx?$/.test(file) ? null : file;
-  }
-  return "an unknown file";
+  const files = frames.flatMap((frame) => (BETWEEN.test(frame) ? [] : (FILE.exec(frame) ?? [])));
+  return files[0] === undefined || /^\/tests\/|\.test\.tsx?$/.test(files[0]) ? null : files[0];
 }
 
 /** @throws Error naming the statements of the product since the last call that read a whole table */

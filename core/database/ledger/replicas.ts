@@ -35,5 +35,6 @@ export const replica = sqliteTable(
     index("replica_due").on(t.nextTryAt).where(sql`next_try_at IS NOT NULL`),
     index("replica_storage").on(t.storageId, t.status),
     index("replica_item").on(t.itemId),
+    index("replica_run").on(t.runId).where(sql`run_id IS NOT NULL`),
   ],
 );

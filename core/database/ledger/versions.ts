@@ -257,6 +257,7 @@ export const exportRow = sqliteTable(
   (t) => [
     index("export_snapshot").on(t.snapshotId, t.createdAt),
     index("export_item").on(t.itemId),
+    index("export_run").on(t.runId),
     index("export_live").on(t.expiresAt).where(sql`status IN ('ready', 'pending')`),
   ],
 );
