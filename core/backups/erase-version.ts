@@ -27,10 +27,12 @@ export async function eraseVersion(
   if (snapshot?.itemId !== item.id) throw new AppError("err.not.found");
   const erasedAt = s.clock.now();
   // The mark comes first: an erasure that dies in between is complete once it is asked for again.
-  const mark = { organisationId: owner.organisationId, itemId, snapshotId };
-  await markVersionErased(s, connection.region, { ...mark, shownBy: await findSameState(ledger, snapshot) });
+  const { organisationId } = owner;
+  const shownBy = await findSameState(ledger, snapshot);
+  const mark = await markVersionErased(s, connection.region, { organisationId, itemId, snapshotId, shownBy });
   if (!(await eraseSnapshot(ledger, snapshot, erasedAt))) {
     await unmarkVersionErased(s, connection.region, mark);
+    if (!(await findSnapshot(ledger, organisationId, snapshotId))) throw new AppError("err.not.found");
     throw new AppError("err.item.busy", {
       message:
         "A backup, check, restore or download of this item is under way. Erase the version when it has ended.",

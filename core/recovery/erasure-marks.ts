@@ -5,7 +5,7 @@ import type { Uses } from "#core/services.ts";
 
 /*
  * A deletion leaves a mark in the bucket: `erased/{organisation}`, `erased/{organisation}/{item}` or
- * `erased/{organisation}/{item}/{version}`. It names ids and nothing else, is not encrypted (the key of a closed account
+ * `erased/{organisation}/{item}/{version}/{request}`. It names ids and nothing else, is not encrypted (the key of a closed account
  * is gone), and stays: it must outlive every copy of a database from which the deleted thing could come back.
  */
 const PREFIX = "erased/";
@@ -21,9 +21,6 @@ export type SameState = z.output<typeof versionSchema>;
 const markSchema = z.object({ erasedAt: z.int(), shownBy: versionSchema.nullable().default(null) });
 
 type VersionKey = { organisationId: string; itemId: string; snapshotId: string };
-const keyOf = ({ organisationId, itemId, snapshotId }: VersionKey) =>
-  `${PREFIX}${organisationId}/${itemId}/${snapshotId}`;
-
 /** Marks a whole organisation, in every region, before its key goes. */
 export async function markOrganisationErased(
   s: Uses<"clock" | "bucket">,
@@ -42,19 +39,24 @@ export async function markItemErased(
 
 /**
  * Marks one version, before its row goes. Its state may be that of other versions, which stay: the mark names the next of
- * them, because no object describes the state once more.
+ * them, because no object describes the state once more. Each request has a mark of its own: one that is refused takes
+ * back its own, never that of another that erased the version meanwhile.
+ *
+ * @returns The mark, for `unmarkVersionErased`.
  */
 export async function markVersionErased(
-  s: Uses<"clock" | "bucket">,
+  s: Uses<"clock" | "ids" | "bucket">,
   region: Region,
-  { shownBy, ...key }: VersionKey & { shownBy: SameState | null },
-): Promise<void> {
-  await put(s, region, keyOf(key), shownBy);
+  { organisationId, itemId, snapshotId, shownBy }: VersionKey & { shownBy: SameState | null },
+): Promise<string> {
+  const mark = `${PREFIX}${organisationId}/${itemId}/${snapshotId}/${s.ids.next("request")}`;
+  await put(s, region, mark, shownBy);
+  return mark;
 }
 
-/** Takes the mark back, when the version could not be erased. */
-export async function unmarkVersionErased(s: Uses<"bucket">, region: Region, key: VersionKey): Promise<void> {
-  await s.bucket(region).delete(keyOf(key));
+/** Takes a request's mark back, when it could not erase the version. */
+export async function unmarkVersionErased(s: Uses<"bucket">, region: Region, mark: string): Promise<void> {
+  await s.bucket(region).delete(mark);
 }
 
 async function put(
@@ -75,7 +77,10 @@ export type Erased = {
 };
 export type ErasedVersion = { itemId: string; erasedAt: number; shownBy: SameState | null };
 
-/** Reads the marks of an organisation. A damaged mark still erases; what it said of other versions is lost. */
+/**
+ * Reads the marks of an organisation. A damaged mark still erases; what it said of other versions is lost. Of several
+ * marks of a version the newest counts. Marks of earlier releases name no request.
+ */
 export async function readErased(bucket: R2Bucket, organisationId: string): Promise<Erased> {
   const whole = `${PREFIX}${organisationId}`;
   const items = new Set<string>();
@@ -84,8 +89,13 @@ export async function readErased(bucket: R2Bucket, organisationId: string): Prom
     const page: R2Objects = await bucket.list({ prefix: `${whole}/`, ...(cursor ? { cursor } : {}) });
     for (const { key, uploaded } of page.objects) {
       const [itemId = "", snapshotId] = key.slice(whole.length + 1).split("/");
-      if (snapshotId === undefined) items.add(itemId);
-      else versions.set(snapshotId, { itemId, ...(await readMark(bucket, key, uploaded.getTime())) });
+      if (snapshotId === undefined) {
+        items.add(itemId);
+        continue;
+      }
+      const mark = await readMark(bucket, key, uploaded.getTime());
+      const other = versions.get(snapshotId);
+      if (!other || mark.erasedAt > other.erasedAt) versions.set(snapshotId, { itemId, ...mark });
     }
     if (!page.truncated) break;
     cursor = page.cursor;

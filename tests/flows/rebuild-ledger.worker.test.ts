@@ -157,6 +157,59 @@ test("a mark of an erasure that was refused is taken back", async () => {
   expect(keys.filter((key) => key.startsWith("erased/"))).toEqual([]);
 });
 
+test("two requests for one erasure leave a mark: the refused one takes back its own alone", async () => {
+  const items = [await world.protect("at-once", "tiny"), await world.protect("one-after-another", "tiny")];
+  await world.drain();
+  const [atOnce, inTurn] = await Promise.all(items.map(({ id }) => newestSnapshot(world, id)));
+  const erase = ({ item_id, id }: { item_id: string; id: string }, services = world.services) =>
+    eraseVersion(services, world.member, { itemId: item_id, snapshotId: id });
+  /** Services whose bucket lets something come first, once, after or before a call. */
+  const during = (call: "put" | "delete", act: () => Promise<unknown>) => ({
+    ...world.services,
+    bucket: (region: typeof world.region) => {
+      const bucket = world.services.bucket(region);
+      return new Proxy(bucket, {
+        get: (_, name) => {
+          const own = Reflect.get(bucket, name).bind(bucket);
+          if (name !== call) return own;
+          return async (...values: unknown[]) => {
+            if (call === "delete") await act();
+            const answer = await own(...values);
+            if (call === "put") await act();
+            return answer;
+          };
+        },
+      });
+    },
+  });
+
+  // The other request erases the version between this one's mark and its erasure.
+  await expect(
+    erase(
+      atOnce!,
+      during("put", () => erase(atOnce!)),
+    ),
+  ).rejects.toMatchObject({
+    code: "err.not.found",
+  });
+  // A backup refuses this one. When it takes its mark back, the backup has ended and the other has erased the version.
+  await askForBackup(world, inTurn!.item_id);
+  const afterBackup = async () => {
+    await world.drain();
+    await erase(inTurn!);
+  };
+  await expect(erase(inTurn!, during("delete", afterBackup))).rejects.toMatchObject({
+    code: "err.not.found",
+  });
+
+  await loseLedger(world);
+  expect(problemsOf(await rebuild(world))).toEqual([]);
+  const erased = [atOnce!.id, inTurn!.id];
+  expect(
+    (await world.rows("SELECT id FROM snapshot")).filter(({ id }) => erased.includes(String(id))),
+  ).toEqual([]);
+});
+
 test("what is damaged is reported and left out, and stays in the bucket; a second rebuild takes it up", async () => {
   const items = [await world.protect("one", "tiny"), await world.protect("two", "tiny")];
   await world.drain();

@@ -216,7 +216,7 @@ export function openJudge(world: Judged): Judge {
         .map(({ id }) => id),
     ];
     return gone
-      .filter((id) => !marks.some((key) => key.endsWith(`/${id}`)))
+      .filter((id) => !marks.some((key) => key.split("/").includes(id)))
       .map((id) => `${id} was erased without a mark`);
   };
 

@@ -172,12 +172,12 @@ function noteAnswers({ worker, items, erased, asked }: World): void {
   const rowOf = ({ itemId }: Protected) => rows.find(({ id }) => id === itemId);
   for (const item of asked.removals) item.isRemoved = rowOf(item) === undefined;
   for (const item of asked.pauses) item.isPaused = rowOf(item)?.is_daily !== 1;
-  const marks = [...worker.bucket.objects.keys()].filter((key) => key.startsWith("erased/"));
-  for (const id of asked.erasures) {
-    const isThere = worker.ledger.rows("SELECT 1 FROM snapshot WHERE id = ?", id).length > 0;
-    if (!isThere && marks.some((key) => key.endsWith(`/${id}`))) erased.add(id);
-  }
+  for (const id of asked.erasures) if (isErased(worker, id)) erased.add(id);
 }
+
+/** Whether a version has been erased. One whose erasure died at its mark stays, and may expire. */
+const isErased = ({ ledger }: World["worker"], snapshotId: string): boolean =>
+  ledger.rows("SELECT 1 FROM run WHERE snapshot_id = ? AND erased_at IS NOT NULL", snapshotId).length > 0;
 
 /** One day: the platform changes, crons tick, people do things, the weather is what it is. */
 async function liveDay(world: World, day: number): Promise<void> {
@@ -305,8 +305,7 @@ async function act(world: World): Promise<void> {
       const snapshotId = linked?.snapshotId ?? version.id;
       await ask("erase", (p, s) => p.eraseVersion(s, member, { itemId, snapshotId }));
       world.asked.erasures.add(snapshotId);
-      const isThere = worker.ledger.rows("SELECT 1 FROM snapshot WHERE id = ?", snapshotId).length > 0;
-      if (!isThere) world.erased.add(snapshotId);
+      noteAnswers(world);
       break;
     }
     case 8:
