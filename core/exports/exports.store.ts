@@ -53,18 +53,23 @@ export type NewExport = Pick<
   | "expiresAt"
 >;
 
-/** Inserts an export, and the run that prepares it, if any. */
+/**
+ * Inserts an export, and the run that prepares it, if any.
+ *
+ * @returns False, and inserts nothing, when the version has been erased or has expired meanwhile.
+ */
 export async function insertExport(
   ledger: LedgerDatabase,
   row: NewExport,
   run: NewRun | null,
-): Promise<void> {
-  await commitTogether(ledger, [
+): Promise<boolean> {
+  const [inserted] = await commitTogether(ledger, [
     statement(
       ledger,
       `INSERT INTO export (id, organisation_id, item_id, platform, snapshot_id, manifest_id, run_id, status,
          layout_object_id, size_bytes, file_name, requested_by, created_at, expires_at, reached_only)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)`,
+       SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15
+       WHERE EXISTS (SELECT 1 FROM snapshot WHERE id = ?5 AND item_id = ?3 AND organisation_id = ?2) RETURNING id`,
       row.id,
       row.organisationId,
       row.itemId,
@@ -81,8 +86,9 @@ export async function insertExport(
       row.expiresAt,
       row.reachedOnly,
     ),
-    ...(run ? [insertRuns(ledger, [run], row.createdAt)] : []),
+    ...(run ? [insertRuns(ledger, [run], row.createdAt, "changes() > 0")] : []),
   ]);
+  return (inserted?.results.length ?? 0) > 0;
 }
 
 /** Marks a prepared export as ready; its lifetime begins now. Returns false when the run is no longer ours. */

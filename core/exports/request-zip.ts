@@ -133,7 +133,7 @@ async function exportNow(
     }),
   });
   const made = { ...row, layoutObjectId: object.id, sizeBytes: totalBytes };
-  await insertExport(ledger, made, null);
+  if (!(await insertExport(ledger, made, null))) throw new AppError("err.not.found");
   await recordAction(s, auditEntry(member, wanted, row.id));
   await s.live.publish(member.organisationId, [
     { method: "zip-status", platform: item.platform, id: item.id, snapshotId: snapshot.id, status: "ready" },
@@ -161,7 +161,8 @@ async function queueExport(
     snapshotId: snapshot.id,
     createdBy: member.userId,
   };
-  await insertExport(ledger, { ...row, status: "pending", runId: run.id }, run);
+  const isThere = await insertExport(ledger, { ...row, status: "pending", runId: run.id }, run);
+  if (!isThere) throw new AppError("err.not.found");
   await recordAction(s, auditEntry(member, wanted, row.id));
   await s.queue.send([
     { job: "build-export", payload: { region, organisationId: run.organisationId, runId: run.id, epoch: 0 } },

@@ -32,11 +32,14 @@ export const RUN_IS_MINE = (id: string, epoch: string, also = "true") =>
 /**
  * Statement that queues runs. Repeating it changes nothing, and an item with an open backup gets no second one. The
  * lease of a queued run is the time after which the sweep treats its message as lost.
+ *
+ * @param onlyIf SQL without parameters that must be true.
  */
 export function insertRuns(
   ledger: LedgerDatabase,
   runs: readonly NewRun[],
   now: number,
+  onlyIf = "true",
 ): D1PreparedStatement {
   const rows = runs.map((row) => [
     row.id,
@@ -56,7 +59,7 @@ export function insertRuns(
        created_by, status, epoch, lease_until, created_at)
      SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8,
        value->>9, 'queued', 0, ?2, ?3
-     FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`,
+     FROM json_each(?1) WHERE ${onlyIf} ON CONFLICT DO NOTHING`,
     JSON.stringify(rows),
     now + QUEUE_PATIENCE_MS,
     now,

@@ -12,6 +12,7 @@ import { measurePacks, repackManifests } from "#core/vault/index.ts";
 import { commitRepack, listManifests, openVault } from "#core/versions/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
 import { dice } from "#tests/harness/dice.ts";
+import { duringCalls } from "#tests/harness/during-calls.ts";
 import { listKeys, listObjectKeys } from "#tests/harness/empty-bindings.ts";
 import { askForBackup, backUpNow, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
@@ -163,32 +164,10 @@ test("two requests for one erasure leave a mark: the refused one takes back its 
   const [atOnce, inTurn] = await Promise.all(items.map(({ id }) => newestSnapshot(world, id)));
   const erase = ({ item_id, id }: { item_id: string; id: string }, services = world.services) =>
     eraseVersion(services, world.member, { itemId: item_id, snapshotId: id });
-  /** Services whose bucket lets something come first, once, after or before a call. */
-  const during = (call: "put" | "delete", act: () => Promise<unknown>) => ({
-    ...world.services,
-    bucket: (region: typeof world.region) => {
-      const bucket = world.services.bucket(region);
-      return new Proxy(bucket, {
-        get: (_, name) => {
-          const own = Reflect.get(bucket, name).bind(bucket);
-          if (name !== call) return own;
-          return async (...values: unknown[]) => {
-            if (call === "delete") await act();
-            const answer = await own(...values);
-            if (call === "put") await act();
-            return answer;
-          };
-        },
-      });
-    },
-  });
 
   // The other request erases the version between this one's mark and its erasure.
   await expect(
-    erase(
-      atOnce!,
-      during("put", () => erase(atOnce!)),
-    ),
+    erase(atOnce!, duringCalls(world.services, "put", { after: () => erase(atOnce!) })),
   ).rejects.toMatchObject({
     code: "err.not.found",
   });
@@ -198,7 +177,9 @@ test("two requests for one erasure leave a mark: the refused one takes back its 
     await world.drain();
     await erase(inTurn!);
   };
-  await expect(erase(inTurn!, during("delete", afterBackup))).rejects.toMatchObject({
+  await expect(
+    erase(inTurn!, duringCalls(world.services, "delete", { before: afterBackup })),
+  ).rejects.toMatchObject({
     code: "err.not.found",
   });
 

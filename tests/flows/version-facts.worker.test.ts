@@ -5,6 +5,7 @@ import type { ItemView } from "#core/inventory/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { concatBytes } from "#core/kernel/crypto.ts";
 import { planRestore, requestRestores } from "#core/restores/index.ts";
+import { duringCalls } from "#tests/harness/during-calls.ts";
 import { askForBackup, backUpNow, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { nightWatch } from "#tests/harness/night-watch.ts";
@@ -172,4 +173,22 @@ test("an owner erases a version: a tombstone and an audit entry stay, its bytes 
   }
   expect(await largest()).toBeLessThan(100_000);
   await expectSound(world, "erased");
+});
+
+test("a ZIP that is being laid out while its version is erased gets no link", async () => {
+  const item = await world.protect("erased-meanwhile", "tiny");
+  await world.drain();
+  const { id: snapshotId } = await newestSnapshot(world, item.id);
+  const order = { platform: PLATFORM, itemId: item.id, snapshotId };
+  let isErased = false;
+  const after = async () => {
+    if (!isErased) await eraseVersion(world.services, world.member, order);
+    isErased = true;
+  };
+  await expect(
+    requestZip(duringCalls(world.services, "put", { after }), world.member, order),
+  ).rejects.toMatchObject({ code: "err.not.found" });
+  expect(isErased).toBe(true);
+  const links = await world.rows("SELECT id FROM export WHERE snapshot_id = ?", snapshotId);
+  expect(links).toEqual([]);
 });
