@@ -272,8 +272,19 @@ async function act(world: World): Promise<void> {
   );
   const version = versions[roll(Math.max(1, versions.length))];
   const session = sessionOf(world);
-  const ask = <T>(name: string, act: Parameters<typeof worker.invoke<T>>[1]) =>
-    scheduler.runWhile(worker.invoke<T>(name, act, session).catch(() => undefined));
+  const send = <T>(name: string, act: Parameters<typeof worker.invoke<T>>[1]) =>
+    worker.invoke<T>(name, act, session).catch(() => undefined);
+  const ask = <T>(...request: Parameters<typeof send<T>>) => scheduler.runWhile(send<T>(...request));
+  const zip = async (snapshotId: string) => {
+    const answer = await send("zip", (p, s) =>
+      p.requestZip(s, member, { platform: "trello", itemId, snapshotId }),
+    );
+    if (answer?.kind === "ready") world.zips.push({ url: answer.url, snapshotId });
+    // People keep some links.
+    if (world.zips.length > MOST_LINKS) world.zips.shift();
+  };
+  const erase = (snapshotId: string) =>
+    send("erase", (p, s) => p.eraseVersion(s, member, { itemId, snapshotId }));
   switch (roll(18)) {
     case 0:
     case 1:
@@ -289,21 +300,16 @@ async function act(world: World): Promise<void> {
       if (version) await restore(world, item, version.id);
       break;
     case 5:
-    case 6: {
-      if (!version) break;
-      const answer = await ask("zip", (p, s) =>
-        p.requestZip(s, member, { platform: "trello", itemId, snapshotId: version.id }),
-      );
-      if (answer?.kind === "ready") world.zips.push({ url: answer.url, snapshotId: version.id });
-      // People keep some links.
-      if (world.zips.length > MOST_LINKS) world.zips.shift();
+    case 6:
+      if (version) await scheduler.runWhile(zip(version.id));
       break;
-    }
     case 7: {
       if (!version) break;
       const linked = world.zips.find(({ snapshotId: id }) => versions.some((each) => each.id === id));
       const snapshotId = linked?.snapshotId ?? version.id;
-      await ask("erase", (p, s) => p.eraseVersion(s, member, { itemId, snapshotId }));
+      // Somebody else erases it at the same time, or asks for its ZIP.
+      const others = [[], [erase], [zip]][roll(3)]!;
+      await scheduler.runWhile(Promise.all([erase, ...others].map((each) => each(snapshotId))));
       world.asked.erasures.add(snapshotId);
       noteAnswers(world);
       break;
