@@ -86,7 +86,9 @@ export async function insertExport(
       row.expiresAt,
       row.reachedOnly,
     ),
-    ...(run ? [insertRuns(ledger, [run], row.createdAt, "changes() > 0")] : []),
+    ...(run
+      ? [insertRuns(ledger, [run], row.createdAt, "EXISTS (SELECT 1 FROM export WHERE run_id = value->>0)")]
+      : []),
   ]);
   return (inserted?.results.length ?? 0) > 0;
 }

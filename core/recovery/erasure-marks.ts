@@ -5,8 +5,9 @@ import type { Uses } from "#core/services.ts";
 
 /*
  * A deletion leaves a mark in the bucket: `erased/{organisation}`, `erased/{organisation}/{item}` or
- * `erased/{organisation}/{item}/{version}/{request}`. It names ids and nothing else, is not encrypted (the key of a closed account
- * is gone), and stays: it must outlive every copy of a database from which the deleted thing could come back.
+ * `erased/{organisation}/{item}/{version}/{request}`. It names ids and nothing else, is not encrypted (the key of a
+ * closed account is gone), and stays: it must outlive every copy of a database from which the deleted thing could come
+ * back.
  */
 const PREFIX = "erased/";
 
@@ -20,7 +21,6 @@ const versionSchema = z.object({
 export type SameState = z.output<typeof versionSchema>;
 const markSchema = z.object({ erasedAt: z.int(), shownBy: versionSchema.nullable().default(null) });
 
-type VersionKey = { organisationId: string; itemId: string; snapshotId: string };
 /** Marks a whole organisation, in every region, before its key goes. */
 export async function markOrganisationErased(
   s: Uses<"clock" | "bucket">,
@@ -47,8 +47,9 @@ export async function markItemErased(
 export async function markVersionErased(
   s: Uses<"clock" | "ids" | "bucket">,
   region: Region,
-  { organisationId, itemId, snapshotId, shownBy }: VersionKey & { shownBy: SameState | null },
+  version: { organisationId: string; itemId: string; snapshotId: string; shownBy: SameState | null },
 ): Promise<string> {
+  const { organisationId, itemId, snapshotId, shownBy } = version;
   const mark = `${PREFIX}${organisationId}/${itemId}/${snapshotId}/${s.ids.next("request")}`;
   await put(s, region, mark, shownBy);
   return mark;

@@ -158,6 +158,17 @@ test("a mark of an erasure that was refused is taken back", async () => {
   expect(keys.filter((key) => key.startsWith("erased/"))).toEqual([]);
 });
 
+test("a mark of an earlier release, which names no request, still erases", async () => {
+  const item = await world.protect("marked-before", "tiny");
+  await world.drain();
+  const { id } = await newestSnapshot(world, item.id);
+  const mark = JSON.stringify({ erasedAt: world.clock.now(), shownBy: null });
+  await env[`VAULT_${world.region}`].put(`erased/${world.member.organisationId}/${item.id}/${id}`, mark);
+  await loseLedger(world);
+  expect(problemsOf(await rebuild(world))).toEqual([]);
+  expect(await world.rows("SELECT id FROM snapshot WHERE item_id = ?", item.id)).toEqual([]);
+});
+
 test("two requests for one erasure leave a mark: the refused one takes back its own alone", async () => {
   const items = [await world.protect("at-once", "tiny"), await world.protect("one-after-another", "tiny")];
   await world.drain();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eraseVersion, listHistory } from "#core/backups/index.ts";
+import { insertExport } from "#core/exports/exports.store.ts";
 import { openZipDownload, requestCloneUrl, requestZip, zipRange } from "#core/exports/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
@@ -189,6 +190,35 @@ test("a ZIP that is being laid out while its version is erased gets no link", as
     requestZip(duringCalls(world.services, "put", { after }), world.member, order),
   ).rejects.toMatchObject({ code: "err.not.found" });
   expect(isErased).toBe(true);
-  const links = await world.rows("SELECT id FROM export WHERE snapshot_id = ?", snapshotId);
-  expect(links).toEqual([]);
+  const links = "SELECT id FROM export WHERE snapshot_id = ?";
+  expect(await world.rows(links, snapshotId)).toEqual([]);
+});
+
+test("a ZIP that would be queued when its version has gone gets neither a row nor a run", async () => {
+  const item = await world.protect("gone-before-queued", "tiny");
+  await world.drain();
+  const { id: snapshotId, manifest_id: manifestId } = await newestSnapshot(world, item.id);
+  const { organisationId, userId } = world.member;
+  const ledger = await world.services.ledger(world.region, organisationId);
+  const insert = (of: string, runId: string) => {
+    const ours = { organisationId, itemId: item.id, platform: PLATFORM, snapshotId: of };
+    const times = { createdAt: world.clock.now(), expiresAt: world.clock.now() + DAY_MS };
+    const row = { ...ours, ...times, id: `exp_${runId}`, manifestId, runId, status: "pending" as const };
+    const order = { kind: "export", trigger: "user", order: null, connectionId: item.connectionId } as const;
+    return insertExport(
+      ledger,
+      {
+        ...row,
+        layoutObjectId: null,
+        sizeBytes: 0,
+        fileName: "a.zip",
+        reachedOnly: false,
+        requestedBy: userId,
+      },
+      { ...ours, ...order, id: runId, createdBy: userId },
+    );
+  };
+  const runs = () => world.rows("SELECT id FROM run WHERE kind = 'export' AND item_id = ?", item.id);
+  expect([await insert("snp_gone", "run_never"), await runs()]).toEqual([false, []]);
+  expect([await insert(snapshotId, "run_queued"), await runs()]).toEqual([true, [{ id: "run_queued" }]]);
 });

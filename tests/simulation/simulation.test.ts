@@ -8,8 +8,8 @@ import { simulate, together } from "./simulate.ts";
 /** A deep run takes all of them, ten as whole worlds. */
 const SEEDS = Array.from({ length: 200 }, (_, index) => index + 1);
 /**
- * A normal run takes two of these, others with each commit. They have been seen to be sound since rare calls meet more
- * blows; the 200 have not been looked at yet.
+ * A normal run takes two of these, others with each commit. They have been seen to be sound since people act at the same
+ * time; the 200 have not been looked at yet.
  */
 const LOOKED_AT = Array.from({ length: 44 }, (_, index) => index + 400);
 const WORLDS = 2;
