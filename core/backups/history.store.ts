@@ -23,7 +23,7 @@ function inHistory(query: HistoryQuery): SQL | undefined {
       sql`${knownRun.kind} <> 'backup'`,
       sql`${knownRun.status} <> 'succeeded'`,
       sql`${knownRun.erasedAt} IS NOT NULL`,
-      sql`EXISTS (SELECT 1 FROM snapshot kept WHERE kept.run_id = ${knownRun.id})`,
+      sql`EXISTS (SELECT 1 FROM snapshot kept WHERE kept.id = ${knownRun.snapshotId})`,
     ),
   );
 }
@@ -43,7 +43,7 @@ export async function listHistoryRows(ledger: LedgerDatabase, query: PageOfHisto
       itemName: item.name,
     })
     .from(knownRun)
-    .leftJoin(snapshot, eq(snapshot.runId, knownRun.id))
+    .leftJoin(snapshot, and(eq(snapshot.id, knownRun.snapshotId), eq(snapshot.runId, knownRun.id)))
     .leftJoin(item, eq(item.id, knownRun.itemId))
     .where(inHistory(query))
     .orderBy(desc(knownRun.createdAt), desc(knownRun.id))
@@ -54,13 +54,13 @@ export async function listHistoryRows(ledger: LedgerDatabase, query: PageOfHisto
 /** What a page of history shows beside its rows, in one round trip that needs not know them. */
 export async function readHistoryFacts(ledger: LedgerDatabase, query: PageOfHistory) {
   const runs = ledger
-    .select({ id: knownRun.id })
+    .select({ snapshotId: knownRun.snapshotId })
     .from(knownRun)
     .where(inHistory(query))
     .orderBy(desc(knownRun.createdAt), desc(knownRun.id))
     .limit(query.perPage)
     .offset(query.page * query.perPage);
-  const versions = sql`(SELECT shown.id FROM snapshot shown WHERE shown.run_id IN ${runs})`;
+  const versions = sql`(SELECT snapshot_id FROM ${runs})`;
   const [counted, exports, copies] = await ledger.batch([
     ledger.select({ count: sql<number>`count(*)` }).from(knownRun).where(inHistory(query)),
     ledger

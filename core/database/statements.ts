@@ -21,9 +21,9 @@ export function statement(
  * Runs statements as one transaction: all or none. A batch does not stop at a statement that changes nothing, so each
  * statement needs its own guard.
  */
-export function commitTogether(
+export function commitTogether<Row = Record<string, unknown>>(
   database: ControlDatabase | LedgerDatabase,
   statements: D1PreparedStatement[],
-): Promise<D1Result<Record<string, unknown>>[]> {
-  return database.$client.batch<Record<string, unknown>>(statements);
+): Promise<D1Result<Row>[]> {
+  return database.$client.batch<Row>(statements);
 }

@@ -1,6 +1,6 @@
 import type { nameIndex } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
-import { hashText, sameHash } from "#core/database/short-hash.ts";
+import { hashText } from "#core/database/short-hash.ts";
 import { statement } from "#core/database/statements.ts";
 import { RUN_IS_MINE } from "#core/runs/index.ts";
 
@@ -41,7 +41,7 @@ export function recordNameIndex(
      ON CONFLICT (item_id) DO UPDATE SET manifest_id = excluded.manifest_id, taken_at = excluded.taken_at,
        object_id = excluded.object_id, name_count = excluded.name_count, is_cut = excluded.is_cut
      WHERE excluded.taken_at >= name_index.taken_at OR NOT EXISTS (SELECT 1 FROM snapshot
-       WHERE snapshot.item_id = name_index.item_id AND ${sameHash("snapshot.manifest_id", "name_index.manifest_id")})`,
+       WHERE snapshot.item_id = name_index.item_id AND snapshot.manifest_id = name_index.manifest_id)`,
     hold.runId,
     hold.epoch,
     itemId,
@@ -77,7 +77,7 @@ export type IndexedItem = {
 
 /** SQL: the newest version with the manifest of an index that has not failed a check. */
 const VERSION = `SELECT snapshot.id FROM snapshot WHERE snapshot.item_id = named.item_id
-  AND ${sameHash("snapshot.manifest_id", "named.manifest_id")} AND snapshot.verify_state <> 'failed'
+  AND snapshot.manifest_id = named.manifest_id AND snapshot.verify_state <> 'failed'
   ORDER BY snapshot.taken_at DESC LIMIT 1`;
 
 /** Lists items whose indexes have names, the newest version first, after a mark. */

@@ -1,6 +1,6 @@
 import { numberOf } from "#core/database/ledger/index.ts";
 import type { ControlDatabase, LedgerDatabase } from "#core/database/ledgers.ts";
-import { hashBytes, sameHash } from "#core/database/short-hash.ts";
+import { hashBytes } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { ObjectKind, ObjectScope } from "#core/vault/index.ts";
 import type { SameState } from "./erasure-marks.ts";
@@ -78,7 +78,7 @@ export async function findSameState(
   return statement(
     ledger,
     `SELECT id, run_id AS runId, taken_at AS takenAt, expires_at AS expiresAt FROM snapshot
-     WHERE item_id = ?1 AND ${sameHash("manifest_id", "?2")} AND taken_at > ?3 AND id <> ?4 ORDER BY taken_at LIMIT 1`,
+     WHERE item_id = ?1 AND manifest_id = ?2 AND taken_at > ?3 AND id <> ?4 ORDER BY taken_at LIMIT 1`,
     version.itemId,
     version.manifestId,
     version.takenAt,

@@ -46,7 +46,7 @@ const RESULTS = `
       CASE WHEN run.kind = 'backup' THEN coalesce(version.skipped_count, 0)
         ELSE coalesce(json_array_length(CASE WHEN json_valid(run.report) THEN run.report END, '$.missing'), 0)
         END AS left_out
-    FROM run INDEXED BY run_organisation LEFT JOIN snapshot version ON version.run_id = run.id
+    FROM run INDEXED BY run_organisation LEFT JOIN snapshot version ON version.id = run.snapshot_id AND version.run_id = run.id
     WHERE run.organisation_id = ?1 AND run.created_at >= ?2 AND run.created_at < ?4
       AND run.kind IN ('backup', 'restore')
       AND (run.status IN ('queued', 'running')

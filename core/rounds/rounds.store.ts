@@ -176,7 +176,7 @@ const DONE_LIST = `
     ORDER BY finished_at DESC, id DESC LIMIT ?5 OFFSET ?6
   ) e
   LEFT JOIN item i ON i.id = e.item_id
-  LEFT JOIN snapshot s ON s.run_id = e.id
+  LEFT JOIN snapshot s ON s.id = e.snapshot_id AND s.run_id = e.id
   ORDER BY e.finished_at DESC, e.id DESC`;
 
 const NEXT_DUE = `SELECT min(due_at) AS at FROM schedule INDEXED BY schedule_connection WHERE connection_id ${IN("?1")}`;

@@ -127,7 +127,7 @@ test("open runs come with the time that the last ones took; checks and other upk
 
 test("the ended runs of today, newest first, by pages, with what their version holds", async () => {
   await ran("old", { status: "succeeded", createdAt: at(-5), finishedAt: at(-1) });
-  await ran("first", { status: "succeeded", finishedAt: at(2) });
+  await ran("first", { status: "succeeded", finishedAt: at(2), snapshotId: "snp" });
   await ran("second", { status: "failed", finishedAt: at(3), errorText: "no" });
   await ran("third", { kind: "export", status: "succeeded", finishedAt: at(4) });
   await ran("superseded", { status: "superseded", finishedAt: at(5) });

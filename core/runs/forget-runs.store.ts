@@ -33,7 +33,7 @@ export async function deleteUnshown(
       ledger,
       `DELETE FROM run WHERE item_id IN (SELECT item_id FROM run WHERE id IN (${noLongerNeeded}) AND kind = 'delete')
          AND kind = 'backup' AND status = 'succeeded' AND created_at < ?1 AND erased_at IS NULL
-         AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.run_id = run.id)`,
+         AND NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.id = run.snapshot_id)`,
       needed,
       limit,
     ),

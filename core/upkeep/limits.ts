@@ -1,7 +1,5 @@
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 
-/** Every version is checked in full again within this time (promise of proof, reliability R9). */
-export const REVERIFY_AFTER_MS = 30 * DAY_MS;
 /** Checks that one pass queues. */
 export const REVERIFY_AT_ONCE = 200;
 /** Repetitions of one statement per pass, so that an invocation stays within the platform's thousand statements. */

@@ -1,9 +1,10 @@
 import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
+import { REVERIFY_AFTER_MS } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { regionOf, type Shard } from "#core/database/shards.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
-import { createRuns, findRun } from "#core/runs/index.ts";
+import { createRuns } from "#core/runs/index.ts";
 import type { Look, Uses } from "#core/services.ts";
 import {
   dropLooseManifests,
@@ -19,14 +20,7 @@ import {
   takeUnreferenced,
   unmarkReferenced,
 } from "#core/versions/index.ts";
-import {
-  EXPIRE_LOOKS,
-  LOOKS,
-  PRUNE_SWEEP,
-  REVERIFY_AFTER_MS,
-  REVERIFY_AT_ONCE,
-  SWEEP_AT_ONCE,
-} from "./limits.ts";
+import { EXPIRE_LOOKS, LOOKS, PRUNE_SWEEP, REVERIFY_AT_ONCE, SWEEP_AT_ONCE } from "./limits.ts";
 
 const log = logger("watch");
 
@@ -132,7 +126,7 @@ export async function checkAgain(s: Uses<"clock" | "ids" | "ledger" | "queue">, 
   const now = s.clock.now();
   const ledger = s.ledger(shard);
   const old = await listLongUnverified(ledger, {
-    before: now - REVERIFY_AFTER_MS,
+    now,
     unprovenBefore: now - DAY_MS,
     limit: REVERIFY_AT_ONCE,
   });
@@ -145,19 +139,14 @@ export async function checkAgain(s: Uses<"clock" | "ids" | "ledger" | "queue">, 
     });
   }
   if (old.length === 0) return { done: 0, hasMore };
-  const runs = await Promise.all(
-    old.map(async (snapshot) => ({
-      id: s.ids.next("run"),
-      organisationId: snapshot.organisationId,
-      ...(await ownerOf(ledger, snapshot)),
-      itemId: snapshot.itemId,
-      kind: "verify" as const,
-      trigger: "system" as const,
-      order: null,
-      snapshotId: snapshot.id,
-      createdBy: null,
-    })),
-  );
+  const runs = old.map(({ verifiedAt, ...version }) => ({
+    id: s.ids.next("run"),
+    ...version,
+    kind: "verify" as const,
+    trigger: "system" as const,
+    order: null,
+    createdBy: null,
+  }));
   await createRuns(ledger, runs, now);
   await s.queue.send(
     runs.map(({ id: runId, organisationId }) => ({
@@ -166,10 +155,4 @@ export async function checkAgain(s: Uses<"clock" | "ids" | "ledger" | "queue">, 
     })),
   );
   return { done: runs.length, hasMore };
-}
-
-/** The connection and platform of a version, from the run that took it. */
-async function ownerOf(ledger: LedgerDatabase, snapshot: { runId: string }) {
-  const run = await findRun(ledger, snapshot.runId);
-  return { connectionId: run?.connectionId ?? "", platform: run?.platform ?? "" };
 }

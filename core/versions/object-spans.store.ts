@@ -72,7 +72,7 @@ export const STAYS = (
 ) =>
   `EXISTS (SELECT 1 FROM manifest_row WHERE manifest_row.item = ${item.number} AND ${sameHash("manifest_row.id", id)}
      AND ((root_object = ${object} AND root_offset = ${offset})
-       OR NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.item_id = ${item.id} AND ${sameHash("snapshot.manifest_id", id)}
+       OR NOT EXISTS (SELECT 1 FROM snapshot WHERE snapshot.item_id = ${item.id} AND snapshot.manifest_id = ${id}
          AND snapshot.verify_state = 'failed')))`;
 
 async function listOpen(ledger: LedgerDatabase, itemId: string, seq: number): Promise<string[]> {

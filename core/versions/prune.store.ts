@@ -72,6 +72,9 @@ const IS_WITHIN = (table: string) => `${table}.item_id > ?1 AND ${table}.item_id
 /**
  * Deletes the manifests of these items that no version, no live export and no open run of the item needs, and indexes
  * of the names in versions that are gone. A trigger deletes what only these manifests needed from the object lists.
+ *
+ * Nearly every manifest is that of the version which committed it, so that version is asked first: all of an item's
+ * versions are read only for a manifest whose first version is gone.
  */
 export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: ItemStretch): Promise<void> {
   await commitTogether(ledger, [
@@ -79,8 +82,10 @@ export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: I
       ledger,
       `DELETE FROM manifest_row WHERE (item, seq) IN (SELECT item, seq FROM manifest
          WHERE ${IS_WITHIN("manifest")} AND ${isHere("manifest.organisation_id")}
+         AND manifest.id IS NOT (SELECT first.manifest_id FROM snapshot first WHERE first.item_id = manifest.item_id
+           AND first.taken_at <= manifest.created_at ORDER BY first.taken_at DESC LIMIT 1)
          AND NOT EXISTS (SELECT 1 FROM snapshot
-           WHERE snapshot.item_id = manifest.item_id AND ${sameHash("snapshot.manifest_id", "manifest.id")})
+           WHERE snapshot.item_id = manifest.item_id AND snapshot.manifest_id = manifest.id)
          AND NOT EXISTS (SELECT 1 FROM export WHERE export.item_id = manifest.item_id
            AND export.manifest_id = manifest.id AND export.status IN ('pending', 'ready')
            AND export.revoked_at IS NULL)
@@ -93,7 +98,7 @@ export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: I
       ledger,
       `DELETE FROM name_index WHERE ${IS_WITHIN("name_index")} AND ${isHere("name_index.organisation_id")}
          AND NOT EXISTS (SELECT 1 FROM snapshot
-           WHERE snapshot.item_id = name_index.item_id AND ${sameHash("snapshot.manifest_id", "name_index.manifest_id")})`,
+           WHERE snapshot.item_id = name_index.item_id AND snapshot.manifest_id = name_index.manifest_id)`,
       from,
       to,
     ),

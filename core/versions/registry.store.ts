@@ -85,7 +85,7 @@ export function objectRegistry(
         `UPDATE object_row SET marked_at = NULL, run_id = ?4
          WHERE item = ${numberOf("?2")} AND kind = 'stream' AND ${shortBytes("hash")} = ${shortBytes(hashBytes("?3"))}
            AND hash = ${hashBytes("?3")} AND status = 'stored' AND ${IS_OF("?1")}
-           AND ${IS_TRUSTED}
+           AND ${IS_TRUSTED("?2")}
          RETURNING id, kind, size_bytes AS sizeBytes, stored_bytes AS storedBytes, crc32`,
         organisationId,
         itemId,
@@ -110,10 +110,11 @@ const IS_OF = (organisationId: string) =>
   `(SELECT organisation_id FROM numbered_item WHERE number = object_row.item) = ${organisationId}`;
 
 /** SQL: no version that needs the object has failed its check. Objects of one that has are fetched again, never adopted. */
-const IS_TRUSTED = `NOT EXISTS (SELECT 1 FROM span_row needs JOIN manifest ON manifest.item = needs.item
-    AND manifest.seq BETWEEN needs.from_seq AND coalesce(needs.to_seq, manifest.seq)
-  JOIN snapshot ON snapshot.item_id = manifest.item_id AND ${sameHash("snapshot.manifest_id", "manifest.id")}
-  WHERE needs.item = object_row.item AND needs.object_id = object_row.id AND snapshot.verify_state = 'failed')`;
+const IS_TRUSTED = (itemId: string) => `NOT EXISTS (SELECT 1 FROM snapshot
+  CROSS JOIN manifest_row ON manifest_row.item = object_row.item AND ${sameHash("manifest_row.id", "snapshot.manifest_id")}
+  CROSS JOIN span_row needs ON needs.item = object_row.item AND needs.object_id = object_row.id
+    AND manifest_row.seq BETWEEN needs.from_seq AND coalesce(needs.to_seq, manifest_row.seq)
+  WHERE snapshot.item_id = ${itemId} AND snapshot.verify_state = 'failed')`;
 
 /** Returns a stored object of the organisation, or null. */
 export async function findObject(

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
-import { isHere, snapshot } from "#core/database/ledger/index.ts";
+import { isHere, REVERIFY_AFTER_MS, snapshot, VERSION_DUE_AT } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { sameHash } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
@@ -107,7 +107,7 @@ export function recordVerdict(
     ledger,
     `UPDATE snapshot SET verify_state = ?3, verified_at = ?4, verify_text = ?5, restore_obstacle = ?8,
        unreachable_objects = ?9, unreachable_bytes = ?10
-     WHERE item_id = ?1 AND ${sameHash("manifest_id", "?2")}
+     WHERE item_id = ?1 AND manifest_id = ?2
        AND EXISTS (SELECT 1 FROM run WHERE id = ?6 AND epoch = ?7 AND status = 'running') RETURNING id`,
     key.itemId,
     key.manifestId,
@@ -140,24 +140,45 @@ export function revokeLinks(
   );
 }
 
-/** Lists versions that were never checked or whose last check is the longest ago, one per item. */
+/** A version to check, with the account of its item. */
+export type UncheckedVersion = Pick<SnapshotRow, "organisationId" | "itemId" | "verifiedAt"> & {
+  snapshotId: string;
+  connectionId: string;
+  platform: string;
+};
+
+/**
+ * Lists versions that were never checked or whose last check is longest ago, one per item. A check that ended without a
+ * verdict is repeated once the version was taken before `unprovenBefore`.
+ */
 export async function listLongUnverified(
   ledger: LedgerDatabase,
-  { before, unprovenBefore, limit }: { before: number; unprovenBefore: number; limit: number },
-): Promise<SnapshotRow[]> {
-  const isIdle = sql`${sql.raw(isHere("snapshot.organisation_id"))} AND NOT EXISTS (SELECT 1 FROM run open WHERE open.item_id = ${snapshot.itemId}
-    AND open.kind = 'verify' AND open.status IN ('queued', 'running'))`;
-  // A check that ended without a verdict is repeated a day later.
-  const isUnproven = and(
-    eq(snapshot.verifyState, sql`'queued'`),
-    lt(snapshot.takenAt, unprovenBefore),
-    isIdle,
-  );
-  const isOld = and(lt(snapshot.verifiedAt, before), isIdle);
-  const found = [
-    ...(await ledger.select().from(snapshot).where(isUnproven).orderBy(asc(snapshot.takenAt)).limit(limit)),
-    ...(await ledger.select().from(snapshot).where(isOld).orderBy(asc(snapshot.verifiedAt)).limit(limit)),
-  ];
+  { now, unprovenBefore, limit }: { now: number; unprovenBefore: number; limit: number },
+): Promise<UncheckedVersion[]> {
+  const list = (index: string, condition: string, order: string, time: number) =>
+    statement(
+      ledger,
+      `SELECT old.id AS snapshotId, old.organisation_id AS organisationId, old.item_id AS itemId,
+         old.verified_at AS verifiedAt, item.connection_id AS connectionId, item.platform
+       FROM snapshot old INDEXED BY ${index} CROSS JOIN item ON item.id = old.item_id
+       WHERE ${condition} AND ${isHere("old.organisation_id")} AND NOT EXISTS (SELECT 1 FROM run open
+         WHERE open.item_id = old.item_id AND open.kind = 'verify' AND open.status IN ('queued', 'running'))
+       ORDER BY ${order} LIMIT ?2`,
+      time,
+      limit,
+    );
+  const due = VERSION_DUE_AT("old.");
+  const isOld = `${due} < ?1 AND old.verified_at + ${REVERIFY_AFTER_MS} < ?1`;
+  const answers = await commitTogether<UncheckedVersion>(ledger, [
+    list(
+      "snapshot_unchecked",
+      "old.verify_state = 'queued' AND old.taken_at < ?1",
+      "old.taken_at",
+      unprovenBefore,
+    ),
+    list("snapshot_due", isOld, due, now),
+  ]);
+  const found = answers.flatMap(({ results }) => results);
   return [...new Map(found.map((row) => [row.itemId, row])).values()].slice(0, limit);
 }
 
@@ -166,7 +187,10 @@ export async function listLongUnverified(
  * open run uses, and versions kept by an unacknowledged alarm. A version counts as good until its check fails, so the
  * newest one that has passed its check is kept too.
  */
-const IS_EXPIRED = (old: string, now: string) => `${old}.expires_at <= ${now}
+const IS_EXPIRED = (
+  old: string,
+  now: string,
+) => `${VERSION_DUE_AT(`${old}.`)} <= ${now} AND ${old}.expires_at <= ${now}
   AND ${old}.id <> coalesce((SELECT newest.id FROM snapshot newest WHERE newest.item_id = ${old}.item_id
     ORDER BY newest.taken_at DESC, newest.id DESC LIMIT 1), '')
   AND ${old}.id <> coalesce((SELECT good.id FROM snapshot good WHERE good.item_id = ${old}.item_id
@@ -196,7 +220,8 @@ export async function listExpired(
     ledger,
     `SELECT old.id AS id, old.organisation_id AS organisationId, old.taken_at AS takenAt,
        (SELECT platform FROM item WHERE item.id = old.item_id) AS platform
-     FROM snapshot old WHERE ${IS_EXPIRED("old", "?1")} AND ${isHere("old.organisation_id")} ORDER BY old.expires_at LIMIT ?2`,
+     FROM snapshot old WHERE ${IS_EXPIRED("old", "?1")} AND ${isHere("old.organisation_id")}
+     ORDER BY ${VERSION_DUE_AT("old.")} LIMIT ?2`,
     now,
     limit,
   ).all<ExpiredVersion>();
@@ -304,7 +329,7 @@ export async function eraseSnapshot(
     statement(
       ledger,
       `DELETE FROM name_index WHERE item_id = ?2 AND ${isErased} AND NOT EXISTS (SELECT 1 FROM snapshot
-         WHERE snapshot.item_id = ?2 AND ${sameHash("snapshot.manifest_id", "name_index.manifest_id")})`,
+         WHERE snapshot.item_id = ?2 AND snapshot.manifest_id = name_index.manifest_id)`,
       key.id,
       key.itemId,
     ),

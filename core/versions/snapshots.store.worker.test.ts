@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
-import { alarm, exportRow, run, snapshot } from "#core/database/ledger/index.ts";
+import { alarm, exportRow, REVERIFY_AFTER_MS, run, snapshot } from "#core/database/ledger/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import {
   addAlarm,
   addExport,
+  addItem,
   addRun,
   addSnapshot,
   columnsOf,
@@ -155,9 +156,18 @@ test("versions are checked again if the last check is missing or long ago; one p
   await addRun({ id: "run_8", itemId: "itm_8", kind: "verify", status: "running" });
   await addRun({ id: "run_5", itemId: "itm_5", kind: "verify", status: "succeeded" });
   await addRun({ id: "run_4", itemId: "itm_4", kind: "backup", status: "running" });
+  for (let item = 1; item < 9; item++) await addItem({ id: `itm_${item}`, connectionId: `con_${item}` });
+  const now = REVERIFY_AFTER_MS + 5;
   const list = async (limit: number) =>
-    (await listLongUnverified(ledger, { before: 5, unprovenBefore: 10, limit })).map(({ itemId }) => itemId);
+    (await listLongUnverified(ledger, { now, unprovenBefore: 10, limit })).map(({ itemId }) => itemId);
   expect(await list(9)).toEqual(["itm_2", "itm_1", "itm_4", "itm_5"]);
+  // No run says any more which account a version is of: it was folded into the version.
+  expect(await listLongUnverified(ledger, { now, unprovenBefore: 10, limit: 1 })).toEqual([
+    {
+      ...{ snapshotId: "snp_2", itemId: "itm_2", organisationId: ORGANISATION, verifiedAt: null },
+      ...{ connectionId: "con_2", platform: "github" },
+    },
+  ]);
   expect(await list(3)).toHaveLength(3);
   expect(await list(1)).toEqual(["itm_2"]);
 });

@@ -161,8 +161,10 @@ export async function addRun(
       createdAt: 0,
     });
   }
+  const snapshotId = order.skippedCount === undefined ? null : unique("snp");
   await ledger.insert(run).values({
     id: runId,
+    snapshotId,
     organisationId: order.organisationId,
     connectionId: itemId,
     itemId,
@@ -177,9 +179,9 @@ export async function addRun(
       ? { missing: Array.from({ length: order.missing }, () => ({ what: "x", reason: "y" })) }
       : null,
   });
-  if (order.skippedCount !== undefined) {
+  if (snapshotId !== null) {
     await ledger.insert(snapshot).values({
-      id: unique("snp"),
+      id: snapshotId,
       organisationId: order.organisationId,
       itemId,
       runId,

@@ -1,6 +1,17 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, sqliteView, text } from "drizzle-orm/sqlite-core";
+import { DAY_MS } from "#core/kernel/clock.ts";
 import { shortBytes, shortHash } from "../short-hash.ts";
+
+/** Every version is checked in full again within this time (promise of proof, reliability R9). The index below holds it. */
+export const REVERIFY_AFTER_MS = 30 * DAY_MS;
+
+/**
+ * SQL of the time when a version is looked at next: its check is too long ago, or it has expired. One index for both
+ * duties, because each entry of an index costs every backup a row. The text of the index `snapshot_due`.
+ */
+export const VERSION_DUE_AT = (version: string) =>
+  `min(${version}expires_at, coalesce(${version}verified_at + ${REVERIFY_AFTER_MS}, ${version}expires_at))`;
 
 /** Immutable state of one item at one time. Inserting the row commits a backup. */
 export const snapshot = sqliteTable(
@@ -9,7 +20,8 @@ export const snapshot = sqliteTable(
     id: text("id").primaryKey(),
     organisationId: text("organisation_id").notNull(),
     itemId: text("item_id").notNull(),
-    runId: text("run_id").notNull().unique(),
+    /** The run that took it, which has this version in its `snapshot_id`. */
+    runId: text("run_id").notNull(),
     takenAt: integer("taken_at").notNull(),
     /** Its manifest. Equal states share one. */
     manifestId: text("manifest_id").notNull(),
@@ -37,11 +49,9 @@ export const snapshot = sqliteTable(
   },
   (t) => [
     index("snapshot_item").on(t.itemId, t.takenAt),
-    index("snapshot_expiry").on(t.expiresAt),
-    index("snapshot_checked").on(t.verifiedAt),
+    index("snapshot_due").on(sql.raw(VERSION_DUE_AT(""))),
     index("snapshot_unchecked").on(t.takenAt).where(sql`verify_state = 'queued'`),
     index("snapshot_unfolded").on(t.takenAt).where(sql`run_created_at IS NULL`),
-    index("snapshot_manifest").on(t.itemId, sql.raw(shortHash("manifest_id"))),
   ],
 );
 
