@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
-import { alarm, isHere, item } from "#core/database/ledger/index.ts";
+import { alarm, isHere, item, SILENT_SINCE } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 
@@ -96,41 +96,58 @@ export type StaleItem = {
   silentSince: number;
 };
 
-/**
- * Newly stale items after `after`, the longest without a version first. Excludes incidents that already have an alarm.
- */
-export async function listNewlyStale(
+/** The items of one kind in an account. */
+export type ItemList = { organisationId: string; connectionId: string; kind: string; platform: string };
+
+/** SQL: an item of `list` is newly stale. It has no alarm for its last version yet. Parameter: 1 end of the last versions. */
+const IS_NEWLY_STALE = `item.organisation_id = list.organisation_id AND item.connection_id = list.connection_id
+  AND item.kind = list.kind AND item.status IN ('initialized', 'backuped') AND item.is_daily = 1
+  AND ${SILENT_SINCE("item.")} < ?1 AND EXISTS (SELECT 1 FROM schedule WHERE schedule.item_id = item.id)
+  AND NOT EXISTS (SELECT 1 FROM alarm WHERE alarm.item_id = item.id AND alarm.kind = 'stale'
+    AND alarm.snapshot_id = coalesce(item.last_snapshot_id, ''))`;
+
+/** The next lists of all organisations after `after`, and whether an item of each is newly stale. */
+export async function listsOfItems(
   ledger: LedgerDatabase,
-  order: { before: number; after: Pick<StaleItem, "silentSince" | "id"> | null; limit: number },
-): Promise<StaleItem[]> {
+  order: { before: number; after: ItemList | null; limit: number },
+): Promise<(ItemList & { isStale: 0 | 1 })[]> {
   const { before, after, limit } = order;
-  const [found] = await commitTogether(ledger, [
+  const [found] = await commitTogether<ItemList & { isStale: 0 | 1 }>(ledger, [
     statement(
       ledger,
-      `SELECT item.id, item.organisation_id, item.platform, item.name, item.last_snapshot_id,
-         ${SILENT_SINCE} AS silent_since
-       FROM item JOIN schedule ON schedule.item_id = item.id
-       WHERE item.status IN ('initialized', 'backuped') AND item.is_daily = 1 AND ${SILENT_SINCE} < ?1
-         AND (${SILENT_SINCE}, item.id) > (?2, ?3) AND ${isHere("item.organisation_id")}
-         AND NOT EXISTS (SELECT 1 FROM alarm WHERE alarm.item_id = item.id AND alarm.kind = 'stale'
-           AND alarm.snapshot_id = coalesce(item.last_snapshot_id, ''))
-       ORDER BY ${SILENT_SINCE}, item.id LIMIT ?4`,
+      `SELECT organisation_id AS organisationId, connection_id AS connectionId, kind, platform,
+         EXISTS (SELECT 1 FROM item INDEXED BY item_stale WHERE ${IS_NEWLY_STALE}) AS isStale
+       FROM (SELECT DISTINCT organisation_id, connection_id, kind, platform FROM item_count
+         WHERE (connection_id, kind) > (?2, ?3) AND ${isHere("item_count.organisation_id")}
+         ORDER BY connection_id, kind LIMIT ?4) list`,
       before,
-      after?.silentSince ?? -1,
-      after?.id ?? "",
+      after?.connectionId ?? "",
+      after?.kind ?? "",
       limit,
     ),
   ]);
-  return (found?.results ?? []).map((row) => ({
-    id: String(row.id),
-    organisationId: String(row.organisation_id),
-    platform: String(row.platform),
-    name: String(row.name),
-    lastSnapshotId: row.last_snapshot_id === null ? null : String(row.last_snapshot_id),
-    silentSince: Number(row.silent_since),
-  }));
+  return found?.results ?? [];
 }
 
-/** SQL expression. Must match the index `item_silent_since`. */
-const SILENT_SINCE =
-  "CASE WHEN item.last_backup_at IS NULL THEN item.created_at ELSE item.last_backup_at END";
+/** Newly stale items of these lists. Excludes incidents that already have an alarm. */
+export async function listNewlyStale(
+  ledger: LedgerDatabase,
+  lists: readonly ItemList[],
+  { before, limit }: { before: number; limit: number },
+): Promise<StaleItem[]> {
+  const [found] = await commitTogether<StaleItem>(ledger, [
+    statement(
+      ledger,
+      `SELECT item.id, item.organisation_id AS organisationId, item.platform, item.name,
+         item.last_snapshot_id AS lastSnapshotId, ${SILENT_SINCE("item.")} AS silentSince
+       FROM (SELECT value->>0 AS organisation_id, value->>1 AS connection_id, value->>2 AS kind FROM json_each(?2)) list
+       CROSS JOIN item INDEXED BY item_stale ON ${IS_NEWLY_STALE} LIMIT ?3`,
+      before,
+      JSON.stringify(
+        lists.map(({ organisationId, connectionId, kind }) => [organisationId, connectionId, kind]),
+      ),
+      limit,
+    ),
+  ]);
+  return found?.results ?? [];
+}

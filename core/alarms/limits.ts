@@ -19,7 +19,7 @@ export const STALE_AFTER_MS = 26 * HOUR_MS;
  * queries.
  */
 export const STALE_AT_ONCE = 100;
-/** Stale items per query. */
-export const STALE_PAGE = 2_000;
+/** Lists of items that one query asks for stale ones. */
+export const LISTS_AT_ONCE = 1_000;
 /** Items that one e-mail names. */
 export const MOST_NAMED = 20;

@@ -4,8 +4,8 @@ import type { Shard } from "#core/database/shards.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import type { Look, MailServices, Uses } from "#core/services.ts";
 import { alarmOwner } from "./alarm-owner.ts";
-import { insertAlarms, listNewlyStale, type StaleItem } from "./alarms.store.ts";
-import { STALE_AFTER_MS, STALE_AT_ONCE, STALE_PAGE } from "./limits.ts";
+import { type ItemList, insertAlarms, listNewlyStale, listsOfItems, type StaleItem } from "./alarms.store.ts";
+import { LISTS_AT_ONCE, STALE_AFTER_MS, STALE_AT_ONCE } from "./limits.ts";
 
 /**
  * The hourly search for stale items in a ledger: daily items that have had no good version for 26 hours, or none since
@@ -52,17 +52,21 @@ export async function watchStaleness(
   return { done: stale.length, hasMore: stale.length === STALE_AT_ONCE };
 }
 
-/** Reads page by page, because items whose plan has ended stay stale and could fill a page on their own. */
+/** Goes list by list, and leaves out those whose plan has ended: their items stay stale without an alarm. */
 async function listStaleAndPaid(ledger: LedgerDatabase, plans: PlanWatch, now: number): Promise<StaleItem[]> {
+  const before = now - STALE_AFTER_MS;
   const stale: StaleItem[] = [];
-  for (let after: StaleItem | null = null; ; ) {
-    const page = await listNewlyStale(ledger, { before: now - STALE_AFTER_MS, after, limit: STALE_PAGE });
-    await plans.look(page.map(({ organisationId }) => organisationId));
-    stale.push(
-      ...page.filter(({ organisationId, platform }) => plans.stateOf(organisationId, platform, now).isActive),
+  for (let after: ItemList | null = null; ; ) {
+    const lists = await listsOfItems(ledger, { before, after, limit: LISTS_AT_ONCE });
+    const silent = lists.filter(({ isStale }) => isStale === 1);
+    await plans.look(silent.map(({ organisationId }) => organisationId));
+    const paid = silent.filter(
+      ({ organisationId, platform }) => plans.stateOf(organisationId, platform, now).isActive,
     );
-    if (page.length < STALE_PAGE || stale.length >= STALE_AT_ONCE) return stale.slice(0, STALE_AT_ONCE);
-    after = page.at(-1)!;
+    if (paid.length > 0)
+      stale.push(...(await listNewlyStale(ledger, paid, { before, limit: STALE_AT_ONCE - stale.length })));
+    if (lists.length < LISTS_AT_ONCE || stale.length === STALE_AT_ONCE) return stale;
+    after = lists.at(-1)!;
   }
 }
 

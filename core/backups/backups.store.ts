@@ -145,7 +145,7 @@ export function queueBackupAfter(
 
 /** SQL expression: the id of the item's open backup, or null. */
 const OPEN_BACKUP = `(SELECT open.id FROM run open WHERE open.item_id = item.id AND open.kind = 'backup'
-  AND open.status IN ('queued', 'running'))`;
+  AND open.finished_at IS NULL)`;
 
 /** The number of items of an organisation whose last run failed at `since` or later, and that have no version. */
 export async function countFailuresSince(

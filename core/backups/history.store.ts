@@ -1,10 +1,15 @@
-import { and, desc, eq, getViewSelectedFields, inArray, ne, or, type SQL, sql } from "drizzle-orm";
-import { exportRow, item, knownRun, snapshot } from "#core/database/ledger/index.ts";
+import { and, desc, eq, getViewSelectedFields, ne, or, type SQL, sql } from "drizzle-orm";
+import { exportRow, IS_SHOWN, item, knownRun, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { sameHash } from "#core/database/short-hash.ts";
 import { copiesOf } from "#core/replicas/index.ts";
 
-export type HistoryQuery = { organisationId: string; itemId: string | null; connectionId: string | null };
+/** The history of an item, of an account of a platform, or of an item if it is the account's. */
+export type HistoryQuery = {
+  organisationId: string;
+  itemId: string | null;
+  account: { platform: string; connectionId: string } | null;
+};
 
 export type PageOfHistory = HistoryQuery & { page: number; perPage: number };
 
@@ -16,8 +21,10 @@ function inHistory(query: HistoryQuery): SQL | undefined {
   return and(
     eq(knownRun.organisationId, query.organisationId),
     query.itemId === null ? undefined : eq(knownRun.itemId, query.itemId),
-    query.connectionId === null ? undefined : eq(knownRun.connectionId, query.connectionId),
-    inArray(knownRun.kind, ["backup", "restore"]),
+    query.account === null ? undefined : eq(knownRun.platform, query.account.platform),
+    query.account === null ? undefined : eq(knownRun.connectionId, query.account.connectionId),
+    sql.raw(`known_run.${IS_SHOWN}`),
+    ne(knownRun.kind, "export"),
     ne(knownRun.status, "superseded"),
     or(
       sql`${knownRun.kind} <> 'backup'`,

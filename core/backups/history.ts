@@ -28,7 +28,7 @@ export async function listHistory(
   input: { itemId: string; page: number; perPage: number },
 ): Promise<HistoryView & { platform: string }> {
   const { itemId, page, perPage } = input;
-  const query = { organisationId: member.organisationId, itemId, connectionId: null, page, perPage };
+  const query = { organisationId: member.organisationId, itemId, account: null, page, perPage };
   const known = ledgerOfItem(s, member.organisationId, itemId);
   // Rows read in parallel are returned only if the item belongs to the member.
   const [{ item, connection, ledger }, early] = await Promise.all([
@@ -52,7 +52,7 @@ export async function listActions(
   const read = await readHistory(ledger, {
     organisationId: member.organisationId,
     itemId: input.itemId,
-    connectionId: connection.id,
+    account: { platform: connection.platform, connectionId: connection.id },
     page: input.page,
     perPage: input.perPage,
   });

@@ -160,7 +160,7 @@ export async function deleteItemRows(
       ledger,
       `UPDATE run SET status = 'failed', epoch = epoch + 1, error_code = 'err.not.found',
          error_text = ?4, finished_at = ?3, lease_until = NULL
-       WHERE ${ofThese} AND status IN ('queued', 'running') AND kind <> 'delete'
+       WHERE ${ofThese} AND finished_at IS NULL AND kind <> 'delete'
        RETURNING id, item_id AS itemId, platform, kind`,
       ids,
       organisationId,

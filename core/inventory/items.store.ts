@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, type SQL, sql } from "drizzle-orm";
-import { item, snapshot } from "#core/database/ledger/index.ts";
+import { item, SILENT_SINCE, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { STALE_AFTER_MS } from "./limits.ts";
 import type { ItemFilter } from "./views.ts";
@@ -173,7 +173,7 @@ export async function countStaleAndAlarmed(
     sql`SELECT
       (SELECT count(*) FROM (SELECT 1 FROM item INDEXED BY item_stale
         WHERE ${inList} AND item.status = 'backuped' AND item.is_daily = 1
-          AND item.last_backup_at < ${query.now - STALE_AFTER_MS} LIMIT ${limit})) AS stale,
+          AND ${sql.raw(SILENT_SINCE("item."))} < ${query.now - STALE_AFTER_MS} LIMIT ${limit})) AS stale,
       (SELECT count(*) FROM (SELECT DISTINCT item.id FROM alarm raised CROSS JOIN item ON item.id = raised.item_id
         WHERE ${isOpenAlarm(query.organisationId)} AND ${inList} LIMIT ${limit})) AS alarm`,
   );
@@ -191,7 +191,7 @@ export async function countStaleOf(
     sql`SELECT list.value->>0 AS "connectionId", (SELECT count(*) FROM (SELECT 1 FROM item INDEXED BY item_stale
           WHERE organisation_id = ${organisationId} AND connection_id = list.value->>0
             AND kind = list.value->>1 AND status = 'backuped' AND is_daily = 1
-            AND last_backup_at < ${now - STALE_AFTER_MS} LIMIT ${limit})) AS count
+            AND ${sql.raw(SILENT_SINCE(""))} < ${now - STALE_AFTER_MS} LIMIT ${limit})) AS count
         FROM json_each(${wanted}) AS list`,
   );
   return new Map(rows.map(({ connectionId, count }) => [connectionId, count]));

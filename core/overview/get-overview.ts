@@ -77,6 +77,7 @@ function readRegion(
     (s.connectors.get(platform)?.descriptor.itemKinds ?? []).map((kind) => ({
       connectionId: id,
       kind: kind.id,
+      platform,
     })),
   );
   const platforms = [...new Set(here.map(({ platform }) => platform))];

@@ -1,4 +1,9 @@
-import type { StorageTallyRow, StorageTotalRow } from "#core/database/ledger/index.ts";
+import {
+  IS_SHOWN,
+  SILENT_SINCE,
+  type StorageTallyRow,
+  type StorageTotalRow,
+} from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { STALE_AFTER_MS } from "#core/inventory/index.ts";
@@ -14,20 +19,29 @@ const ACTIVITY_ROWS = 5;
 /** SQL of a platform's latest actions since a time. Parameter: 1 organisation; `asked` is the platform. */
 const LATEST_RUNS = (since: string) => `SELECT latest.id FROM run latest INDEXED BY run_activity
   WHERE latest.organisation_id = ?1 AND latest.platform = asked.value AND latest.created_at >= ${since}
-    AND latest.kind IN ('backup', 'restore', 'export') AND latest.status <> 'superseded'
+    AND ${IS_SHOWN} AND latest.status <> 'superseded'
   ORDER BY latest.created_at DESC LIMIT ${ACTIVITY_ROWS}`;
 
 /**
+ * SQL of the items of a platform that were backed up last, from the index of each list by status. Parameters: 1 organisation,
+ * 2 lists; `asked` is the platform.
+ */
+const LAST_BACKED_UP = (limit: number) => `SELECT newest.id
+  FROM json_each(?2) list CROSS JOIN (VALUES ('backuped'), ('deleted')) status CROSS JOIN (VALUES (0), (1)) daily
+  CROSS JOIN item newest ON newest.id IN (SELECT one.id FROM item one INDEXED BY item_stale
+    WHERE one.organisation_id = ?1 AND one.connection_id = list.value->>0 AND one.kind = list.value->>1
+      AND one.status = status.column1 AND one.is_daily = daily.column1 AND one.last_backup_at IS NOT NULL
+    ORDER BY ${SILENT_SINCE("one.")} DESC LIMIT ${limit})
+  WHERE list.value->>2 = asked.value ORDER BY newest.last_backup_at DESC LIMIT ${limit}`;
+
+/**
  * SQL of the latest versions with folded runs, unless enough actions are newer than any of them. They are versions of the
- * items that were backed up last. Parameters: 1 organisation, 3 since when no run is folded.
+ * items that were backed up last. Parameters: 1 organisation, 2 lists, 3 since when no run is folded.
  */
 const LATEST_FOLDED = `SELECT version.id
   FROM (SELECT count(*) AS count FROM (${LATEST_RUNS("?3")})) recent
   CROSS JOIN snapshot version INDEXED BY snapshot_item
-  WHERE recent.count < ${ACTIVITY_ROWS} AND version.item_id IN (SELECT newest.id
-      FROM item newest INDEXED BY item_last_backup WHERE newest.organisation_id = ?1
-        AND newest.platform = asked.value AND newest.last_backup_at IS NOT NULL
-      ORDER BY newest.last_backup_at DESC LIMIT ${ACTIVITY_ROWS})
+  WHERE recent.count < ${ACTIVITY_ROWS} AND version.item_id IN (${LAST_BACKED_UP(ACTIVITY_ROWS)})
     AND version.run_created_at IS NOT NULL
   ORDER BY version.taken_at DESC LIMIT ${ACTIVITY_ROWS}`;
 
@@ -35,7 +49,7 @@ const LATEST_FOLDED = `SELECT version.id
 export type OverviewQuery = {
   organisationId: string;
   platforms: readonly string[];
-  lists: readonly { connectionId: string; kind: string }[];
+  lists: readonly { connectionId: string; kind: string; platform: string }[];
   days: readonly DayHours[];
   now: number;
   attention: number;
@@ -75,7 +89,9 @@ export type OverviewRows = {
 export async function readOverview(ledger: LedgerDatabase, query: OverviewQuery): Promise<OverviewRows> {
   const { organisationId, now } = query;
   const connections = JSON.stringify([...new Set(query.lists.map(({ connectionId }) => connectionId))]);
-  const lists = JSON.stringify(query.lists.map(({ connectionId, kind }) => [connectionId, kind]));
+  const lists = JSON.stringify(
+    query.lists.map(({ connectionId, kind, platform }) => [connectionId, kind, platform]),
+  );
   const platforms = JSON.stringify(query.platforms);
   const days = JSON.stringify(query.days.map(({ date, from, until }) => [date, from, until]));
   const staleBefore = now - STALE_AFTER_MS;
@@ -93,7 +109,7 @@ export async function readOverview(ledger: LedgerDatabase, query: OverviewQuery)
       ledger,
       `SELECT list.value->>0 AS connectionId, sum((SELECT count(*) FROM (SELECT 1 FROM item INDEXED BY item_stale
          WHERE organisation_id = ?1 AND connection_id = list.value->>0 AND kind = list.value->>1
-           AND status = 'backuped' AND is_daily = 1 AND last_backup_at < ?3 LIMIT ${STALE_COUNTED}))) AS count
+           AND status = 'backuped' AND is_daily = 1 AND ${SILENT_SINCE("")} < ?3 LIMIT ${STALE_COUNTED}))) AS count
        FROM json_each(?2) list GROUP BY 1`,
       organisationId,
       lists,
@@ -133,8 +149,8 @@ export async function readOverview(ledger: LedgerDatabase, query: OverviewQuery)
          item.last_backup_at AS lastBackupAt
        FROM json_each(?2) list CROSS JOIN item ON item.id IN (SELECT old.id FROM item old INDEXED BY item_stale
          WHERE old.organisation_id = ?1 AND old.connection_id = list.value->>0 AND old.kind = list.value->>1
-           AND old.status = 'backuped' AND old.is_daily = 1 AND old.last_backup_at < ?3
-         ORDER BY old.last_backup_at LIMIT ?4)
+           AND old.status = 'backuped' AND old.is_daily = 1 AND ${SILENT_SINCE("old.")} < ?3
+         ORDER BY ${SILENT_SINCE("old.")} LIMIT ?4)
        WHERE item.last_error IS NULL ORDER BY item.last_backup_at LIMIT ?4`,
       organisationId,
       lists,
@@ -158,25 +174,25 @@ export async function readOverview(ledger: LedgerDatabase, query: OverviewQuery)
          SELECT *, row_number() OVER (PARTITION BY platform ORDER BY created_at DESC) AS place FROM (
          SELECT run.id, run.item_id AS itemId, item.name, run.platform, run.kind AS type, run.status,
            coalesce(run.finished_at, run.started_at, run.created_at) AS date, run.created_at
-         FROM json_each(?2) asked CROSS JOIN run ON run.id IN (${LATEST_RUNS("0")})
+         FROM json_each(?4) asked CROSS JOIN run ON run.id IN (${LATEST_RUNS("0")})
          LEFT JOIN item ON item.id = run.item_id
          UNION ALL
          SELECT folded.run_id, item.id, item.name, item.platform, 'backup', 'succeeded', folded.run_finished_at,
            folded.run_created_at
-         FROM json_each(?2) asked CROSS JOIN snapshot folded ON folded.id IN (${LATEST_FOLDED})
+         FROM json_each(?4) asked CROSS JOIN snapshot folded ON folded.id IN (${LATEST_FOLDED})
          JOIN item ON item.id = folded.item_id
        )) WHERE place <= ${ACTIVITY_ROWS} ORDER BY created_at DESC`,
       organisationId,
-      platforms,
+      lists,
       now - FOLD_AFTER_MS,
+      platforms,
     ),
     statement(
       ledger,
       `SELECT item.platform, item.name, item.last_backup_at AS at
-       FROM json_each(?2) asked CROSS JOIN item ON item.id = (SELECT newest.id FROM item newest
-         INDEXED BY item_last_backup WHERE newest.organisation_id = ?1 AND newest.platform = asked.value
-           AND newest.last_backup_at IS NOT NULL ORDER BY newest.last_backup_at DESC LIMIT 1)`,
+       FROM json_each(?3) asked CROSS JOIN item ON item.id = (${LAST_BACKED_UP(1)})`,
       organisationId,
+      lists,
       platforms,
     ),
     statement(ledger, "SELECT bytes FROM storage_total WHERE organisation_id = ?1", organisationId),

@@ -1,3 +1,4 @@
+import { IS_SHOWN } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
@@ -46,10 +47,10 @@ const RESULTS = `
       CASE WHEN run.kind = 'backup' THEN coalesce(version.skipped_count, 0)
         ELSE coalesce(json_array_length(CASE WHEN json_valid(run.report) THEN run.report END, '$.missing'), 0)
         END AS left_out
-    FROM run INDEXED BY run_organisation LEFT JOIN snapshot version ON version.id = run.snapshot_id AND version.run_id = run.id
-    WHERE run.organisation_id = ?1 AND run.created_at >= ?2 AND run.created_at < ?4
-      AND run.kind IN ('backup', 'restore')
-      AND (run.status IN ('queued', 'running')
+    FROM run INDEXED BY run_activity LEFT JOIN snapshot version ON version.id = run.snapshot_id AND version.run_id = run.id
+    WHERE run.organisation_id = ?1 AND run.platform IN (SELECT value FROM json_each(?5))
+      AND run.created_at >= ?2 AND run.created_at < ?4 AND ${IS_SHOWN} AND run.kind IN ('backup', 'restore')
+      AND (run.finished_at IS NULL
         OR (run.status IN ('succeeded', 'failed') AND run.finished_at >= ?3 AND run.finished_at < ?4))
     UNION ALL
     SELECT item.platform, 'backup', item.id, 'succeeded', version.run_finished_at, NULL, version.skipped_count
@@ -58,7 +59,7 @@ const RESULTS = `
     WHERE item.organisation_id = ?1 AND version.run_finished_at >= ?3 AND version.run_finished_at < ?4
   ),
   results AS (
-    SELECT *, CASE WHEN status IN ('queued', 'running') THEN 'open' WHEN status = 'failed' THEN 'failed'
+    SELECT *, CASE WHEN finished_at IS NULL THEN 'open' WHEN status = 'failed' THEN 'failed'
       WHEN left_out > 0 THEN 'partial' ELSE 'succeeded' END AS result
     FROM found WHERE platform IN (SELECT value FROM json_each(?5))
   )`;

@@ -41,6 +41,7 @@ export async function listRuns(
       return readRuns(s.ledger(region as Region, member.organisationId), {
         organisationId: member.organisationId,
         connectionIds: own.map(({ id }) => id),
+        platforms: [...new Set(own.map(({ platform }) => platform))],
         scheduledIds: own.filter(({ platform }) => active.has(platform)).map(({ id }) => id),
         now,
         ...day,

@@ -1,3 +1,4 @@
+import { IS_SHOWN } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { sameHash } from "#core/database/short-hash.ts";
 import { statement } from "#core/database/statements.ts";
@@ -10,6 +11,8 @@ export type RoundQuery = {
   organisationId: string;
   /** The connections that the reader may see. */
   connectionIds: readonly string[];
+  /** Their platforms. */
+  platforms: readonly string[];
   /** Those among them whose scheduled backups take place. */
   scheduledIds: readonly string[];
   now: number;
@@ -92,22 +95,22 @@ const IN = (parameter: string) => `IN (SELECT value FROM json_each(${parameter})
  * The open runs of the organisation, of any age: its items are walked by their index, and the runs of each are in the
  * small index of open runs. Parameters: 1 organisation, 2 connections.
  */
-const OPEN = `SELECT r.* FROM item i CROSS JOIN run r INDEXED BY run_open_item
+const OPEN = `SELECT r.* FROM item i CROSS JOIN run r INDEXED BY run_open
   WHERE i.organisation_id = ?1 AND i.connection_id ${IN("?2")} AND r.item_id = i.id
-    AND r.status IN ('queued', 'running')`;
+    AND r.finished_at IS NULL`;
 
 /** True for an open run that has work to do before it starts or goes on: it is not at work. */
 const IS_QUEUED = "(started_at IS NULL OR (status = 'queued' AND error_text IS NOT NULL))";
 
 /**
  * The items of the round. Each has one row, of its newest backup. Parameters: 1 organisation, 2 connections, 3 oldest
- * creation, 4 start and 5 end of the day, 6 now, 7 connections with scheduled backups.
+ * creation, 4 start and 5 end of the day, 6 now, 7 connections with scheduled backups, 8 platforms.
  */
 const CELLS = `
   backups AS (
     SELECT id, item_id, platform, status, attempts, error_text, waiting_until, created_at, started_at, finished_at
-    FROM run INDEXED BY run_organisation
-    WHERE organisation_id = ?1 AND created_at >= ?3 AND kind = 'backup' AND status IN ('succeeded', 'failed')
+    FROM run INDEXED BY run_activity
+    WHERE organisation_id = ?1 AND platform ${IN("?8")} AND created_at >= ?3 AND ${IS_SHOWN} AND kind = 'backup' AND status IN ('succeeded', 'failed')
       AND finished_at >= ?4 AND connection_id ${IN("?2")}
     UNION ALL
     SELECT id, item_id, platform, status, attempts, error_text, waiting_until, created_at, started_at, finished_at
@@ -143,7 +146,7 @@ const DRAWN = `WITH ${CELLS}
   SELECT c.item_id AS itemId, c.platform, i.name, c.run_id AS runId, c.state, c.at, c.error_text AS errorText
   FROM (SELECT * FROM cells
     ORDER BY CASE state WHEN 'running' THEN 0 WHEN 'waiting' THEN 0 WHEN 'queued' THEN 1 WHEN 'due' THEN 2 ELSE 3 END, at
-    LIMIT ?8) c
+    LIMIT ?9) c
   LEFT JOIN item i ON i.id = c.item_id`;
 
 /** The open runs: those at work, then the queue. Parameters: 1 organisation, 2 connections, 3 how many. */
@@ -157,23 +160,23 @@ const OPEN_LIST = `
     (SELECT avg(finished_at - started_at) FROM (${LAST_SUCCESSES("o.item_id", "o.kind", ESTIMATED_FROM_RUNS)})) AS meanMs
   FROM (
     SELECT *, ${IS_QUEUED} AS is_queued, sum(${IS_QUEUED}) OVER () AS queued
-    FROM (${OPEN}) WHERE kind IN ('backup', 'restore', 'export')
+    FROM (${OPEN}) WHERE ${IS_SHOWN}
     ORDER BY is_queued, CASE WHEN ${IS_QUEUED} THEN max(created_at, coalesce(waiting_until, 0)) ELSE started_at END, id
     LIMIT ?3
   ) o
   LEFT JOIN item i ON i.id = o.item_id`;
 
-/** One page of what has ended. Parameters: 1 organisation, 2 connections, 3 oldest creation, 4 start of the day, 5 limit, 6 offset. */
+/** One page of what has ended. Parameters: 1 organisation, 2 connections, 3 oldest creation, 4 start of the day, 5 platforms, 6 limit, 7 offset. */
 const DONE_LIST = `
   SELECT e.id, e.item_id AS itemId, e.platform, i.name, e.kind, e.status, e.started_at AS startedAt,
     e.finished_at AS finishedAt, s.new_bytes AS newBytes, (SELECT json_extract(m.completeness, '$.skippedCount')
       FROM manifest m WHERE m.item_id = s.item_id AND ${sameHash("m.id", "s.manifest_id")}) AS skipped,
     CASE WHEN e.kind = 'restore' THEN e.report END AS report, e.error_text AS errorText, e.total_ended AS total
   FROM (
-    SELECT *, count(*) OVER () AS total_ended FROM run INDEXED BY run_organisation
-    WHERE organisation_id = ?1 AND created_at >= ?3 AND connection_id ${IN("?2")}
-      AND kind IN ('backup', 'restore', 'export') AND status IN ('succeeded', 'failed') AND finished_at >= ?4
-    ORDER BY finished_at DESC, id DESC LIMIT ?5 OFFSET ?6
+    SELECT *, count(*) OVER () AS total_ended FROM run INDEXED BY run_activity
+    WHERE organisation_id = ?1 AND platform ${IN("?5")} AND created_at >= ?3 AND connection_id ${IN("?2")}
+      AND ${IS_SHOWN} AND status IN ('succeeded', 'failed') AND finished_at >= ?4
+    ORDER BY finished_at DESC, id DESC LIMIT ?6 OFFSET ?7
   ) e
   LEFT JOIN item i ON i.id = e.item_id
   LEFT JOIN snapshot s ON s.id = e.snapshot_id AND s.run_id = e.id
@@ -186,13 +189,14 @@ export function runStatements(ledger: LedgerDatabase, query: RoundQuery): D1Prep
   const { organisationId, now, start, end, done } = query;
   const seen = JSON.stringify(query.connectionIds);
   const scheduled = JSON.stringify(query.scheduledIds);
+  const platforms = JSON.stringify(query.platforms);
   const since = start - LOOK_BACK_MS;
-  const round = [organisationId, seen, since, start, end, now, scheduled] as const;
+  const round = [organisationId, seen, since, start, end, now, scheduled, platforms] as const;
   return [
     statement(ledger, COUNTS, ...round),
     statement(ledger, DRAWN, ...round, DRAWN_ITEMS + 1),
     statement(ledger, OPEN_LIST, organisationId, seen, OPEN_RUNS),
-    statement(ledger, DONE_LIST, organisationId, seen, since, start, done.limit, done.offset),
+    statement(ledger, DONE_LIST, organisationId, seen, since, start, platforms, done.limit, done.offset),
     statement(ledger, NEXT_DUE, scheduled),
   ];
 }

@@ -19,6 +19,7 @@ const NOW = START + 14 * HOUR_MS;
 const query: RoundQuery = {
   organisationId: ORGANISATION,
   connectionIds: ["con_a"],
+  platforms: ["github"],
   scheduledIds: ["con_a"],
   now: NOW,
   start: START,
@@ -170,6 +171,6 @@ test("each statement walks an index of the organisation's own rows", async () =>
   const spy = { $client: { prepare: (text: string) => ({ bind: () => texts.push(text) }) } };
   runStatements(spy as never, query);
   const steps = (await Promise.all(texts.map((text) => planOf(ledger.$client, text)))).flat();
-  for (const index of ["run_organisation", "run_open_item", "run_item", "schedule_connection", "item_name"])
+  for (const index of ["run_activity", "run_open", "run_item", "schedule_connection", "item_name"])
     expect(steps.filter((step) => step.includes(index))).not.toEqual([]);
 });

@@ -2,56 +2,44 @@ import { isHere } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 
-/** SQL: a version's successful run that can be folded, because no list by organisation and time reads it any more. */
-const IS_FOLDABLE = (run: string, before: string) =>
-  `${run}.kind = 'backup' AND ${run}.status = 'succeeded' AND ${run}.finished_at < ${before}
-   AND ${isHere(`${run}.organisation_id`)}`;
+/**
+ * SQL: a successful run of one of these items that can be folded, because no list by organisation and time reads it any
+ * more, unless the migration has set a later time. Parameters: 1 and 2 items, 3 latest end, 4 now.
+ */
+const IS_FOLDABLE = (run: string) =>
+  `${run}.item_id > ?1 AND ${run}.item_id <= ?2 AND ${run}.kind = 'backup' AND ${run}.status = 'succeeded'
+   AND ${run}.finished_at < ?3 AND ${isHere(`${run}.organisation_id`)}
+   AND NOT EXISTS (SELECT 1 FROM duty_start WHERE duty = 'fold-runs' AND not_before > ?4)`;
 
 /** Columns of the version that take what pages show of the run. The view `known_run` reads them. */
 const FACTS = ["trigger", "created_at", "started_at", "finished_at", "attempts"];
 
 /**
- * Folds the runs of up to `limit` versions, the oldest first: the version keeps what pages show of its run, and the run's
- * row goes. Restores, failures and tombstones of erased versions keep theirs. Nothing is folded before the time that the
- * migration set.
- *
- * @returns How many rows went.
+ * Folds the runs of these items that ended before a time: the version keeps what pages show of its run, and the run's row
+ * goes. Restores, failures and tombstones of erased versions keep theirs. A walk over all items calls it, because an index
+ * of what is not folded yet would cost every backup a row.
  */
 export async function foldRuns(
   ledger: LedgerDatabase,
-  { before, now, limit }: { before: number; now: number; limit: number },
-): Promise<number> {
-  const { results } = await statement(
-    ledger,
-    `SELECT snapshot.id FROM snapshot INDEXED BY snapshot_unfolded CROSS JOIN run ON run.id = snapshot.run_id
-     WHERE snapshot.run_created_at IS NULL AND snapshot.taken_at < ?1 AND ${IS_FOLDABLE("run", "?1")}
-     ORDER BY snapshot.taken_at
-     LIMIT iif(EXISTS (SELECT 1 FROM duty_start WHERE duty = 'fold-runs' AND not_before > ?2), 0, ?3)`,
-    before,
-    now,
-    limit,
-  ).all<{ id: string }>();
-  if (results.length === 0) return 0;
-  const ids = JSON.stringify(results.map(({ id }) => id));
-  // A version may have been erased or have expired since.
-  const [, gone] = await commitTogether(ledger, [
+  { from, to }: { from: string; to: string },
+  { before, now }: { before: number; now: number },
+): Promise<void> {
+  const values = [from, to, before, now] as const;
+  await commitTogether(ledger, [
     statement(
       ledger,
       `UPDATE snapshot SET ${FACTS.map((fact) => `run_${fact} = old.${fact}`).join(", ")}
-       FROM run old WHERE snapshot.id IN (SELECT value FROM json_each(?2)) AND old.id = snapshot.run_id
-         AND ${IS_FOLDABLE("old", "?1")}`,
-      before,
-      ids,
+       FROM run old INDEXED BY run_item WHERE snapshot.id = old.snapshot_id AND snapshot.run_id = old.id
+         AND ${IS_FOLDABLE("old")}`,
+      ...values,
     ),
     statement(
       ledger,
-      `DELETE FROM run WHERE id IN (SELECT run_id FROM snapshot WHERE id IN (SELECT value FROM json_each(?2))
-         AND run_created_at IS NOT NULL) AND ${IS_FOLDABLE("run", "?1")} RETURNING id`,
-      before,
-      ids,
+      `DELETE FROM run INDEXED BY run_item WHERE ${IS_FOLDABLE("run")} AND EXISTS (SELECT 1 FROM snapshot
+         WHERE snapshot.id = run.snapshot_id AND snapshot.run_id = run.id AND run_created_at IS NOT NULL)`,
+      ...values,
     ),
   ]);
-  return gone?.results.length ?? 0;
 }
 
 /**

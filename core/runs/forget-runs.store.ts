@@ -43,7 +43,7 @@ export async function deleteUnshown(
       ledger,
       `DELETE FROM restore_journal WHERE (run_id, key) IN (SELECT run_id, key FROM restore_journal
            INDEXED BY restore_journal_created WHERE created_at < ?1
-           AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = run_id AND run.status IN ('queued', 'running'))
+           AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = run_id AND run.finished_at IS NULL)
            AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = run_id AND NOT ${isHere("run.organisation_id")})
          ORDER BY created_at LIMIT ?2) RETURNING key`,
       needed,

@@ -53,7 +53,7 @@ test("a removed item's successful backups go with the run that deleted its bytes
   await addRun({ id: "gone backup", ...backup });
   await addRun({ id: "kept, failed", ...backup, status: "failed" });
   await addRun({ id: "kept, erased", ...backup, erasedAt: 5 });
-  await addRun({ id: "kept, with a version", ...backup, snapshotId: "snp_a" });
+  await addRun({ id: "kept, with a version", ...backup, snapshotId: "snp_a", finishedAt: NOW });
   await addSnapshot({ id: "snp_a", itemId: "itm_gone", runId: "kept, with a version" });
   await addRun({ id: "kept, of another item", ...backup, itemId: "itm_here" });
   await forgetRuns(services, "DE");

@@ -107,7 +107,7 @@ export async function claimRun(
       and(
         eq(run.id, claim.runId),
         eq(run.epoch, claim.epoch),
-        sql`${run.status} IN ('queued', 'running')`,
+        sql`${run.finishedAt} IS NULL`,
         sql.raw(HAS_TURN),
       ),
     )
@@ -400,7 +400,7 @@ export async function listLostRuns(
     .from(run)
     .where(
       and(
-        sql`${run.status} IN ('queued', 'running')`,
+        sql`${run.finishedAt} IS NULL`,
         sql`${run.leaseUntil} <= ${now}`,
         sql.raw(isHere("run.organisation_id")),
       ),
@@ -418,7 +418,7 @@ export async function postponeRuns(
   await commitTogether(ledger, [
     statement(
       ledger,
-      `UPDATE run SET lease_until = ?2 WHERE id IN (SELECT value FROM json_each(?1)) AND status IN ('queued', 'running')`,
+      `UPDATE run SET lease_until = ?2 WHERE id IN (SELECT value FROM json_each(?1)) AND finished_at IS NULL`,
       JSON.stringify(ids),
       until,
     ),

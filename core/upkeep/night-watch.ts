@@ -1,10 +1,9 @@
 import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
 import { REVERIFY_AFTER_MS } from "#core/database/ledger/index.ts";
-import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { regionOf, type Shard } from "#core/database/shards.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
-import { createRuns } from "#core/runs/index.ts";
+import { createRuns, FOLD_AFTER_MS, foldRuns } from "#core/runs/index.ts";
 import type { Look, Uses } from "#core/services.ts";
 import {
   dropLooseManifests,
@@ -57,7 +56,7 @@ export async function expire(
 /**
  * Deletes objects that were found unreferenced twice, a day apart. Marks the row as deleting first, then deletes the
  * bytes, then the row: the next watch completes a pass that crashed in between, and a commit that needs an object being
- * deleted fails instead of referring to missing bytes.
+ * deleted fails instead of referring to missing bytes. The walk that finds them also folds runs.
  */
 export async function prune(
   s: Uses<"clock" | "ledger" | "bucket">,
@@ -80,17 +79,18 @@ export async function prune(
     hasMore = taken.length === SWEEP_AT_ONCE;
   }
   await unmarkReferenced(ledger);
-  const isRound = await markStretches(s, shard, sweep);
+  const isRound = await walkItems(s, shard, sweep);
   return { done, hasMore: hasMore || !isRound };
 }
 
 /**
- * Searches for unreferenced objects, item by item, from where the previous pass stopped. No query reads more than one
- * stretch of items. A stretch that fails is logged and left to the next round, so that it does not block the others.
+ * Walks the items from where the previous pass stopped: folds their runs, and searches for unreferenced objects. No query
+ * reads more than one stretch of items. A stretch that fails is logged and left to the next round, so that it does not
+ * block the others.
  *
  * @returns whether the round is complete
  */
-async function markStretches(
+async function walkItems(
   s: Uses<"clock" | "ledger">,
   shard: Shard,
   { items, stretches }: typeof PRUNE_SWEEP,
@@ -101,9 +101,11 @@ async function markStretches(
   for (let count = 0; count < stretches; count++) {
     const stretch = await stretchBehind(ledger, position, items);
     const isLast = stretch.to === END_OF_ITEMS;
+    const now = s.clock.now();
     try {
+      await foldRuns(ledger, stretch, { before: now - FOLD_AFTER_MS, now });
       await dropLooseManifests(ledger, stretch);
-      const order = { now: s.clock.now(), limit: SWEEP_AT_ONCE };
+      const order = { now, limit: SWEEP_AT_ONCE };
       while ((await markUnreferenced(ledger, stretch, order)) === SWEEP_AT_ONCE)
         if (--left === 0) return false;
     } catch (cause) {

@@ -22,7 +22,7 @@ const IS_UNREFERENCED = (object: string) => `
     AND export.layout_object_id = ${object}.id AND export.status IN ('pending', 'ready') AND export.revoked_at IS NULL)
   AND NOT EXISTS (SELECT 1 FROM name_index WHERE name_index.item_id = ${object}.item_id
     AND name_index.object_id = ${object}.id)
-  AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = ${object}.run_id AND run.status IN ('queued', 'running'))`;
+  AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = ${object}.run_id AND run.finished_at IS NULL)`;
 
 /** A range of item ids: after `from`, up to and including `to`. */
 export type ItemStretch = { from: string; to: string };
@@ -90,7 +90,7 @@ export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: I
            AND export.manifest_id = manifest.id AND export.status IN ('pending', 'ready')
            AND export.revoked_at IS NULL)
          AND NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = manifest.item_id
-           AND run.status IN ('queued', 'running')))`,
+           AND run.finished_at IS NULL))`,
       from,
       to,
     ),

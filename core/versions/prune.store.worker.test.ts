@@ -168,7 +168,7 @@ test("a manifest is deleted with its list when no version, active ZIP or open ru
   await ledger.update(run).set({ status: "queued" });
   await drop("itm_0", ITEM);
   expect(await columnsOf(manifest, "id")).toHaveLength(8);
-  await ledger.update(run).set({ status: "failed" });
+  await ledger.update(run).set({ status: "failed", finishedAt: 5 });
   await drop("itm_0", ITEM);
   const kept = [
     [ITEM, "man_pending"],

@@ -139,7 +139,7 @@ export async function hasOtherOpenRun(
 
 const OTHER_RUN_IS_OPEN = (item: string, run: string) =>
   `EXISTS (SELECT 1 FROM run other WHERE other.item_id = ${item} AND other.id <> ${run}
-     AND other.status IN ('queued', 'running'))`;
+     AND other.finished_at IS NULL)`;
 
 /** New locations of an item's manifests. */
 export type RepackCommit = {

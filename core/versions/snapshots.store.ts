@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, lt, ne, type SQL } from "drizzle-orm";
 import { isHere, REVERIFY_AFTER_MS, snapshot, VERSION_DUE_AT } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { sameHash } from "#core/database/short-hash.ts";
@@ -162,7 +162,7 @@ export async function listLongUnverified(
          old.verified_at AS verifiedAt, item.connection_id AS connectionId, item.platform
        FROM snapshot old INDEXED BY ${index} CROSS JOIN item ON item.id = old.item_id
        WHERE ${condition} AND ${isHere("old.organisation_id")} AND NOT EXISTS (SELECT 1 FROM run open
-         WHERE open.item_id = old.item_id AND open.kind = 'verify' AND open.status IN ('queued', 'running'))
+         WHERE open.item_id = old.item_id AND open.kind = 'verify' AND open.finished_at IS NULL)
        ORDER BY ${order} LIMIT ?2`,
       time,
       limit,
@@ -198,7 +198,7 @@ const IS_EXPIRED = (
   AND ${old}.id <> coalesce((SELECT proved.id FROM snapshot proved WHERE proved.item_id = ${old}.item_id
     AND proved.verify_state IN ('verified', 'intact') ORDER BY proved.taken_at DESC, proved.id DESC LIMIT 1), '')
   AND NOT EXISTS (SELECT 1 FROM run user WHERE user.item_id = ${old}.item_id AND user.snapshot_id = ${old}.id
-    AND user.kind <> 'backup' AND user.status IN ('queued', 'running'))
+    AND user.kind <> 'backup' AND user.finished_at IS NULL)
   AND NOT EXISTS (SELECT 1 FROM alarm WHERE alarm.kept_snapshot_id = ${old}.id
     AND alarm.acknowledged_at IS NULL)`;
 
@@ -288,8 +288,7 @@ export async function eraseSnapshot(
   const isErased = "NOT EXISTS (SELECT 1 FROM snapshot WHERE id = ?1)";
   const newest = (column: string) =>
     `(SELECT ${column} FROM snapshot WHERE item_id = ?2 ORDER BY taken_at DESC, id DESC LIMIT 1)`;
-  const isIdle =
-    "NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = ?2 AND run.status IN ('queued', 'running'))";
+  const isIdle = "NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = ?2 AND run.finished_at IS NULL)";
   const [, erased] = await commitTogether(ledger, [
     statement(
       ledger,

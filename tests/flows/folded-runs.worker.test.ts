@@ -9,7 +9,8 @@ import { readOverview } from "#core/overview/overview.store.ts";
 import { readResults } from "#core/reports/results.store.ts";
 import { readRuns } from "#core/rounds/rounds.store.ts";
 import { foldRuns } from "#core/runs/fold-runs.store.ts";
-import { forgetRuns, recentDurations } from "#core/runs/index.ts";
+import { FOLD_AFTER_MS, recentDurations } from "#core/runs/index.ts";
+import { END_OF_ITEMS } from "#core/versions/prune.store.ts";
 import { eraseSnapshot, expireSnapshots } from "#core/versions/snapshots.store.ts";
 import { ledgerBefore } from "#tests/harness/databases/ledger-before.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
@@ -26,8 +27,8 @@ import {
 import { assertNoScans } from "#tests/harness/query-plans.ts";
 
 const NOW = Date.UTC(2026, 10, 28);
-const services = { clock: { now: () => NOW }, ledger: () => ledger };
 const QUERY = { organisationId: ORGANISATION, page: 0, perPage: 100 };
+const ACCOUNT = { platform: "github", connectionId: "con_a" };
 const KEY = { organisationId: ORGANISATION, itemId: ITEM };
 
 beforeEach(emptyEverything);
@@ -76,10 +77,18 @@ async function fill(newest = 0): Promise<void> {
   await addRun({ id: "run_erased", status: "succeeded", erasedAt: 5, startedAt: 1, ...past(10) });
 }
 
+/** Folds what may be folded of all items. @returns How many runs went. */
+async function fold({ before = NOW - FOLD_AFTER_MS, now = NOW, of = ledger } = {}): Promise<number> {
+  const count = () => of.$count(run);
+  const had = await count();
+  await foldRuns(of, { from: "", to: END_OF_ITEMS }, { before, now });
+  return had - (await count());
+}
+
 /** All that lists read of successful backups. */
 async function readAll() {
-  const history = async (itemId: string | null, connectionId: string | null) => {
-    const query = { ...QUERY, itemId, connectionId };
+  const history = async (itemId: string | null, account: typeof ACCOUNT | null) => {
+    const query = { ...QUERY, itemId, account };
     const rows = await listHistoryRows(ledger, query);
     return {
       total: (await readHistoryFacts(ledger, query)).total,
@@ -95,7 +104,7 @@ async function readAll() {
     items: theseItems([ITEM, "itm_b"]),
     since: NOW - 31 * DAY_MS,
   });
-  const lists = [{ connectionId: "con_a", kind: "repository" }];
+  const lists = [{ connectionId: "con_a", kind: "repository", platform: "github" }];
   const asked = {
     organisationId: ORGANISATION,
     platforms: ["github"],
@@ -108,7 +117,7 @@ async function readAll() {
   const day = { now: NOW, start: NOW - DAY_MS, end: NOW, done: { limit: 50, offset: 0 } };
   const reported = { period: { from: NOW - 8 * DAY_MS, to: NOW }, platforms: ["github"], listed: 20 };
   return {
-    history: [await history(ITEM, null), await history(null, "con_a")],
+    history: [await history(ITEM, null), await history(null, ACCOUNT)],
     facts: { runs: [...runs].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)), versions },
     durations: [
       await recentDurations(ledger, ITEM, "backup"),
@@ -118,6 +127,7 @@ async function readAll() {
     round: await readRuns(ledger, {
       organisationId: ORGANISATION,
       connectionIds: ["con_a"],
+      platforms: ["github"],
       scheduledIds: [],
       ...day,
     }),
@@ -133,7 +143,7 @@ test.each([0, 12])("lists show folded backups as before, the newest %i days old"
   expect(before.activity).toHaveLength(5);
   expect(before.round.open[0]!.meanMs).toBeGreaterThan(0);
 
-  expect(await forgetRuns(services, "DE")).toEqual({ done: 2 * (40 - Math.max(newest, 3)), hasMore: false });
+  expect(await fold()).toBe(2 * (40 - Math.max(newest, 3)));
 
   const left = (await columnsOf(run, "id")).map(([id]) => id);
   expect(left).toHaveLength(4 + 2 * Math.max(0, 3 - newest));
@@ -141,29 +151,33 @@ test.each([0, 12])("lists show folded backups as before, the newest %i days old"
   expect(await readAll()).toEqual(before);
 });
 
-test("a limited number of runs is folded at once, the oldest first, and no other run than a backup", async () => {
-  for (const day of [20, 21, 22]) await backUp(day);
-  await addRun({ id: "run_check", kind: "verify", status: "running" });
-  await addSnapshot({ id: "snp_odd", runId: "run_check", takenAt: 1 });
-  const order = { before: NOW, now: NOW, limit: 2 };
-  expect(await foldRuns(ledger, order)).toBe(2);
-  expect((await columnsOf(run, "id")).map(([id]) => id)).toEqual(["run_check", "run_itm_a_20"]);
-  expect(await foldRuns(ledger, order)).toBe(1);
-  expect(await foldRuns(ledger, order)).toBe(0);
+test("the runs of one stretch of items are folded at once, and no other run than a backup", async () => {
+  for (const itemId of ["itm_1", "itm_2", "itm_3", "itm_4"]) await backUp(20, itemId);
+  await backUp(1, "itm_2");
+  const check = { kind: "verify", itemId: "itm_2", snapshotId: "snp_odd" } as const;
+  await addRun({ id: "run_check", status: "succeeded", ...check });
+  await addSnapshot({ id: "snp_odd", itemId: "itm_2", runId: "run_check", takenAt: 1 });
+  await foldRuns(ledger, { from: "itm_1", to: "itm_3" }, { before: NOW - FOLD_AFTER_MS, now: NOW });
+  expect((await columnsOf(run, "id")).map(([id]) => id)).toEqual([
+    "run_check",
+    "run_itm_1_20",
+    "run_itm_2_1",
+    "run_itm_4_20",
+  ]);
 });
 
 test("nothing is folded while a release before may serve", async () => {
   await backUp(20);
   await ledger.insert(dutyStart).values({ duty: "fold-runs", notBefore: NOW + 1 });
-  expect((await forgetRuns(services, "DE")).done).toBe(0);
+  expect(await fold()).toBe(0);
   await ledger.update(dutyStart).set({ notBefore: NOW });
-  expect((await forgetRuns(services, "DE")).done).toBe(1);
+  expect(await fold()).toBe(1);
 });
 
 test("an erased version leaves the tombstone of its folded run, unless a run of its item is open", async () => {
   await addItem();
   const [folded, fresh] = [await backUp(20), await backUp(1)];
-  await forgetRuns(services, "DE");
+  await fold();
   expect((await columnsOf(run, "id")).map(([id]) => id)).toEqual([fresh.runId]);
 
   await addRun({ id: "run_open", status: "running" });
@@ -190,28 +204,29 @@ test("an erased version leaves the tombstone of its folded run, unless a run of 
     ],
   ]);
   // What is erased is not folded again.
-  expect((await forgetRuns(services, "DE")).done).toBe(0);
+  expect(await fold()).toBe(0);
 });
 
 test("a version that expires takes its folded run with it", async () => {
   await addItem();
   const old = await backUp(20);
   await backUp(1);
-  await forgetRuns(services, "DE");
+  await fold();
   await expireSnapshots(ledger, NOW, { ids: [old.id], kept: [] });
   expect(await columnsOf(snapshot, "id")).toEqual([["snp_itm_a_1"]]);
-  expect((await listHistoryRows(ledger, { ...QUERY, itemId: ITEM, connectionId: null })).length).toBe(1);
+  expect((await listHistoryRows(ledger, { ...QUERY, itemId: ITEM, account: null })).length).toBe(1);
 });
 
 test("histories find folded runs by an index", async () => {
   for (const of of [
-    { itemId: ITEM, connectionId: null },
-    { itemId: null, connectionId: "con_a" },
+    { itemId: ITEM, account: null },
+    { itemId: null, account: ACCOUNT },
   ]) {
     await listHistoryRows(ledger, { ...QUERY, ...of });
     await readHistoryFacts(ledger, { ...QUERY, ...of });
   }
   await recentDurations(ledger, ITEM, "backup");
+  await fold();
   await assertNoScans();
 });
 
@@ -240,7 +255,7 @@ test.each(["0024", "0026"])(
         ...QUERY,
         organisationId: "org",
         itemId: "itm",
-        connectionId: null,
+        account: null,
       });
       return [
         row?.run.trigger,
@@ -252,8 +267,8 @@ test.each(["0024", "0026"])(
     };
     const before = await shown();
     expect(before).toEqual(["user", 2, at, at, "snp"]);
-    expect(await foldRuns(migrated, { before: NOW, now: at + DAY_MS - 1, limit: 9 })).toBe(0);
-    expect(await foldRuns(migrated, { before: NOW, now: at + DAY_MS, limit: 9 })).toBe(1);
+    expect(await fold({ now: at + DAY_MS - 1, of: migrated })).toBe(0);
+    expect(await fold({ now: at + DAY_MS, of: migrated })).toBe(1);
     expect(await shown()).toEqual(before);
   },
 );

@@ -112,10 +112,10 @@ test("a backup overtaken by a later one ends as superseded silently, and the new
   const { runId } = await parkBackup();
   const parked = world.queue.letters.splice(0);
   // Rows of an earlier release: the first backup was parked, and another one took the item.
-  await world.rows("UPDATE run SET status = 'failed' WHERE id = ?", runId);
+  await world.rows("UPDATE run SET status = 'failed', finished_at = 1 WHERE id = ?", runId);
   await change();
   expect((await backUpNow(world, item.id)).status).toBe("succeeded");
-  await world.rows("UPDATE run SET status = 'queued' WHERE id = ?", runId);
+  await world.rows("UPDATE run SET status = 'queued', finished_at = NULL WHERE id = ?", runId);
   const before = { versions: await listSnapshots(world, item.id), mails: world.mails.length };
   const [alarms] = await world.rows<{ n: number }>("SELECT count(*) AS n FROM alarm");
   world.queue.letters.push(...parked);

@@ -314,7 +314,7 @@ test("objects of an open run are not pruned at any age, and are deleted after it
   };
   await watch();
   expect(await isThere()).toBe(true);
-  await world.rows("UPDATE run SET status = 'failed', lease_until = NULL WHERE id = ?", RUN);
+  await world.rows("UPDATE run SET status = 'failed', finished_at = 1, lease_until = NULL WHERE id = ?", RUN);
   await watch();
   expect(await isThere()).toBe(false);
   expect(await findFaults(world)).toEqual([]);
@@ -346,6 +346,6 @@ test("an expired version stays while a run uses it, and so does the manifest tha
   await world.rows("UPDATE run SET kind = 'backup', snapshot_id = NULL WHERE id = ?", RUN);
   expect(await versions()).toEqual([fresh]);
   expect(await manifests()).toBe(1);
-  await world.rows("UPDATE run SET status = 'failed', lease_until = NULL WHERE id = ?", RUN);
+  await world.rows("UPDATE run SET status = 'failed', finished_at = 1, lease_until = NULL WHERE id = ?", RUN);
   expect(await manifests()).toBe(0);
 });

@@ -29,7 +29,7 @@ export const ledger = ledgerDatabase(env, "DE");
 
 const of = { organisationId: ORGANISATION, itemId: ITEM };
 
-/** Adds a run. By default it is running, in its first epoch. */
+/** Adds a run. By default it is running, in its first epoch. One that has ended did so at 2. */
 export const addRun = (row: Partial<InferInsertModel<typeof run>> & { id: string }) =>
   add(run, {
     ...of,
@@ -41,6 +41,7 @@ export const addRun = (row: Partial<InferInsertModel<typeof run>> & { id: string
     epoch: 1,
     leaseUntil: 1_000,
     createdAt: 1,
+    finishedAt: [undefined, "queued", "running"].includes(row.status) ? null : 2,
     ...row,
   });
 

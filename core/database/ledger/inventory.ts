@@ -24,6 +24,10 @@ export const place = sqliteTable(
   ],
 );
 
+/** SQL of when an item's last version began, or when the item was added. The text in the index `item_stale`. */
+export const SILENT_SINCE = (item: string) =>
+  `CASE WHEN ${item}last_backup_at IS NULL THEN ${item}created_at ELSE ${item}last_backup_at END`;
+
 /** The unit we protect: a repository, a gist, a board … Platform-specific data is in `details`. */
 export const item = sqliteTable(
   "item",
@@ -79,17 +83,17 @@ export const item = sqliteTable(
     index("item_place_name").on(t.organisationId, t.connectionId, t.kind, t.placeId, t.nameFolded, t.id),
     index("item_platform").on(t.organisationId, t.platform, t.status),
     index("item_name").on(t.organisationId, t.connectionId, t.kind, t.nameFolded, t.id),
-    index("item_stale")
-      .on(t.organisationId, t.connectionId, t.kind, t.lastBackupAt)
-      .where(sql`status = 'backuped' AND is_daily = 1`),
+    // The only index with the time of the last version, because each would be written for every version: what is stale or
+    // newest is read list by list.
+    index("item_stale").on(
+      t.organisationId,
+      t.connectionId,
+      t.kind,
+      t.status,
+      t.isDaily,
+      sql.raw(SILENT_SINCE("")),
+    ),
     index("item_failed").on(t.organisationId, t.lastErrorAt).where(sql`last_error IS NOT NULL`),
-    index("item_last_backup")
-      .on(t.organisationId, t.platform, t.lastBackupAt)
-      .where(sql`last_backup_at IS NOT NULL`),
-    // The time of the last version, or of adding the item.
-    index("item_silent_since")
-      .on(sql`CASE WHEN last_backup_at IS NULL THEN created_at ELSE last_backup_at END`, t.id)
-      .where(sql`status IN ('initialized', 'backuped') AND is_daily = 1`),
   ],
 );
 

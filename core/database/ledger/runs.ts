@@ -62,25 +62,29 @@ const columns = {
   startedAt: integer("started_at"),
   /** When the reading began that the cursor continues, epoch ms: the time that its version represents. */
   beganAt: integer("began_at"),
+  /** Null = the run is open: queued or running. */
   finishedAt: integer("finished_at"),
   /** When the owner erased the version that this backup made, epoch ms: the tombstone of the history. */
   erasedAt: integer("erased_at"),
   createdBy: text("created_by"),
 };
 
+/** SQL: a run that pages and reports list. The text of the index `run_activity`. */
+export const IS_SHOWN = "kind IN ('backup', 'restore', 'export')";
+
 /** The state of every job: one attempt to back up, restore, export, verify or delete (design, engine 1). */
 export const run = sqliteTable("run", columns, (t) => [
   index("run_item").on(t.itemId, t.createdAt),
-  index("run_open_item").on(t.itemId).where(sql`status IN ('queued', 'running')`),
-  // A request for another backup of the item joins the open one.
-  uniqueIndex("run_open_backup").on(t.itemId).where(sql`kind = 'backup' AND status IN ('queued', 'running')`),
+  // The open runs of an item: at most one backup, which a request for another one joins. The condition is not the status,
+  // because every change of a column that a condition names writes the entry again.
+  uniqueIndex("run_open")
+    .on(t.itemId, sql.raw("CASE kind WHEN 'backup' THEN '' ELSE id END"))
+    .where(sql`finished_at IS NULL`),
   index("run_working").on(t.connectionId).where(sql`status = 'running'`),
   index("run_waiting_turn").on(t.connectionId, t.kind, t.createdAt).where(sql`waits_turn = 1`),
-  index("run_open").on(t.leaseUntil).where(sql`status IN ('queued', 'running')`),
-  index("run_organisation").on(t.organisationId, t.createdAt),
-  index("run_activity")
-    .on(t.organisationId, t.platform, t.createdAt)
-    .where(sql`kind IN ('backup', 'restore', 'export')`),
+  index("run_lease").on(t.leaseUntil).where(sql`finished_at IS NULL`),
+  // What people see. Ask for platforms, or SQLite reads all of the organisation.
+  index("run_activity").on(t.organisationId, t.platform, t.createdAt).where(sql.raw(IS_SHOWN)),
   // Runs that nothing shows once they have ended. Some are looked for in the week after.
   index("run_unneeded")
     .on(t.createdAt)

@@ -51,7 +51,6 @@ export const snapshot = sqliteTable(
     index("snapshot_item").on(t.itemId, t.takenAt),
     index("snapshot_due").on(sql.raw(VERSION_DUE_AT(""))),
     index("snapshot_unchecked").on(t.takenAt).where(sql`verify_state = 'queued'`),
-    index("snapshot_unfolded").on(t.takenAt).where(sql`run_created_at IS NULL`),
   ],
 );
 
