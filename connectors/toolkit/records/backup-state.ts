@@ -60,9 +60,13 @@ export function isWholeDay(externalId: string, nowMs: number): boolean {
  */
 export function weekStart(externalId: string, nowMs: number): number {
   const weekMs = WHOLE_EVERY_DAYS * DAY_MS;
-  let hash = 0;
-  for (const letter of externalId) hash = (hash * 31 + letter.charCodeAt(0)) % weekMs;
-  return Math.floor((nowMs + hash) / weekMs) * weekMs - hash;
+  // FNV-1a, and a step that mixes its high bits: ids that follow each other, such as those of a Jira site's projects, get
+  // different days.
+  let hash = 0x811c9dc5;
+  for (const letter of externalId) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  const start = ((hash ^ (hash >>> 12)) >>> 0) % weekMs;
+  return Math.floor((nowMs + start) / weekMs) * weekMs - start;
 }
 
 /** The initial state of a backup: that of the previous version, or an empty one for a full read. */

@@ -194,3 +194,16 @@ test("a version taken in a week is never preceded by a full read older than the 
     }
   }
 });
+
+test("items whose ids follow each other begin their weeks on different days", () => {
+  const series = {
+    jira: (n: number) => `${10_000 + n}`,
+    trello: (n: number) => `65e57f804a7c21e90b${(n + 4096).toString(16)}`,
+  };
+  for (const id of Object.values(series)) {
+    const days = Array.from({ length: WHOLE_EVERY_DAYS }, () => 0);
+    for (let n = 0; n < 700; n++) days[Math.floor((MONDAY - weekStart(id(n), MONDAY)) / DAY_MS)]!++;
+    expect(Math.min(...days)).toBeGreaterThan(60);
+    expect(Math.max(...days)).toBeLessThan(160);
+  }
+});
