@@ -89,7 +89,11 @@ export async function findUnfinished(world: FlowWorld): Promise<string[]> {
     `SELECT id FROM item WHERE active_run_id IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = item.active_run_id AND status IN ('queued', 'running'))`,
   );
+  const odd = await world.rows<{ id: string }>(
+    "SELECT id FROM run WHERE (status IN ('queued', 'running')) <> (finished_at IS NULL)",
+  );
   return [
+    ...odd.map(({ id }) => `run ${id} is open by its status or by its end, and not by both`),
     ...runs.map(({ id, kind }) => `${kind} ${id} has not ended`),
     ...locks.map(({ id }) => `${id} is locked by nobody`),
   ];

@@ -328,6 +328,14 @@ export function openJudge(world: Judged): Judge {
       now() - OPEN_AT_MOST_MS,
     ))
       faults.push(`${kind} ${id} does not end`);
+    for (const { id } of ledger.rows<{ id: string }>(
+      "SELECT id FROM run WHERE (status IN ('queued', 'running')) <> (finished_at IS NULL)",
+    ))
+      faults.push(`run ${id} is open by its status or by its end, and not by both`);
+    for (const { id } of ledger.rows<{ id: string }>(
+      "SELECT run_id AS id FROM snapshot GROUP BY run_id HAVING count(*) > 1",
+    ))
+      faults.push(`run ${id} has made two versions`);
     for (const { name } of world.restores) {
       const { length } = platform.boardsNamed(name);
       if (length > 1) faults.push(`the restore ${name} has made ${length} boards`);
