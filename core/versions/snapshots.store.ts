@@ -289,7 +289,7 @@ export async function eraseSnapshot(
   const newest = (column: string) =>
     `(SELECT ${column} FROM snapshot WHERE item_id = ?2 ORDER BY taken_at DESC, id DESC LIMIT 1)`;
   const isIdle = "NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = ?2 AND run.finished_at IS NULL)";
-  const [, erased] = await commitTogether(ledger, [
+  const [, , erased] = await commitTogether(ledger, [
     statement(
       ledger,
       `INSERT INTO run (${FOLDED}) SELECT ${FOLDED} FROM known_run WHERE item_id = ?2 AND snapshot_id = ?1
@@ -298,19 +298,22 @@ export async function eraseSnapshot(
       key.itemId,
       key.organisationId,
     ),
+    // Before the version goes: it may have gone with its item already.
+    statement(
+      ledger,
+      `UPDATE run SET erased_at = ?5 WHERE id = ?4 AND item_id = ?2 AND organisation_id = ?3 AND ${isIdle}
+         AND EXISTS (SELECT 1 FROM snapshot WHERE id = ?1)`,
+      key.id,
+      key.itemId,
+      key.organisationId,
+      key.runId,
+      at,
+    ),
     statement(
       ledger,
       `DELETE FROM snapshot WHERE id = ?1 AND item_id = ?2 AND organisation_id = ?3 AND ${isIdle} RETURNING id`,
       key.id,
       key.itemId,
-      key.organisationId,
-    ),
-    statement(
-      ledger,
-      `UPDATE run SET erased_at = ?3 WHERE id = ?2 AND organisation_id = ?4 AND ${isErased}`,
-      key.id,
-      key.runId,
-      at,
       key.organisationId,
     ),
     statement(

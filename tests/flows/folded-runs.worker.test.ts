@@ -203,6 +203,12 @@ test("an erased version leaves the tombstone of its folded run, unless a run of 
       NOW,
     ],
   ]);
+  // A version that has gone by another way was not erased.
+  const gone = { ...(await backUp(3)), ...KEY };
+  await ledger.delete(snapshot).where(eq(snapshot.id, gone.id));
+  expect(await eraseSnapshot(ledger, gone, NOW)).toBe(false);
+  expect(await columnsOf(run, "id, erased_at")).toContainEqual([gone.runId, null]);
+  await ledger.delete(run).where(eq(run.id, gone.runId));
   // What is erased is not folded again.
   expect(await fold()).toBe(0);
 });

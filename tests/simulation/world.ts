@@ -260,21 +260,41 @@ const hasOpenMove = ({ control }: DeployedWorker) =>
 const hasOpenRuns = ({ ledger }: DeployedWorker) =>
   ledger.rows("SELECT 1 FROM run WHERE status IN ('queued', 'running') LIMIT 1").length > 0;
 
-/** People do one thing or another, or nothing. */
+/** People do one thing or another, or nothing. Now and then two of them do something with one item at the same time. */
 async function act(world: World): Promise<void> {
-  const { roll, items, scheduler, worker, member } = world;
+  const { roll, items, scheduler, platform } = world;
   const item = items[roll(items.length)];
   if (!item || item.isRemoved) return;
-  const { itemId, boardId } = item;
-  const versions = worker.ledger.rows<{ id: string; verify_state: string }>(
-    "SELECT id, verify_state FROM snapshot WHERE item_id = ? ORDER BY taken_at",
+  switch (roll(18)) {
+    case 0:
+      if (roll(3) === 0) await protect(world, 1);
+      return;
+    case 1:
+      if (roll(6) === 0) platform.removeBoard(item.boardId);
+      return;
+    case 2:
+      say(world, 0, await download(world));
+      return;
+    default: {
+      const acts = [chooseAct(world, item), ...(roll(4) === 0 ? [chooseAct(world, item)] : [])];
+      await scheduler.runWhile(Promise.all(acts.map((each) => each?.())));
+      noteAnswers(world);
+    }
+  }
+}
+
+/** What somebody does with an item. Null = nothing. */
+function chooseAct(world: World, item: Protected): (() => Promise<unknown>) | null {
+  const { roll, items, worker, member, asked } = world;
+  const { itemId } = item;
+  const versions = worker.ledger.rows<{ id: string }>(
+    "SELECT id FROM snapshot WHERE item_id = ? ORDER BY taken_at",
     itemId,
   );
   const version = versions[roll(Math.max(1, versions.length))];
   const session = sessionOf(world);
   const send = <T>(name: string, act: Parameters<typeof worker.invoke<T>>[1]) =>
     worker.invoke<T>(name, act, session).catch(() => undefined);
-  const ask = <T>(...request: Parameters<typeof send<T>>) => scheduler.runWhile(send<T>(...request));
   const zip = async (snapshotId: string) => {
     const answer = await send("zip", (p, s) =>
       p.requestZip(s, member, { platform: "trello", itemId, snapshotId }),
@@ -283,64 +303,48 @@ async function act(world: World): Promise<void> {
     // People keep some links.
     if (world.zips.length > MOST_LINKS) world.zips.shift();
   };
-  const erase = (snapshotId: string) =>
-    send("erase", (p, s) => p.eraseVersion(s, member, { itemId, snapshotId }));
-  switch (roll(18)) {
+  const erase = (snapshotId: string) => {
+    asked.erasures.add(snapshotId);
+    return send("erase", (p, s) => p.eraseVersion(s, member, { itemId, snapshotId }));
+  };
+  switch (roll(15)) {
     case 0:
     case 1:
-      await ask("request", (p, s) => p.requestBackup(s, member, { platform: "trello", itemId }));
-      break;
+      return () => send("request", (p, s) => p.requestBackup(s, member, { platform: "trello", itemId }));
     case 2:
-      await ask("request-all", (p, s) =>
-        p.requestAllBackups(s, member, { platform: "trello", kind: null, placeId: null }),
-      );
-      break;
+      return () =>
+        send("request-all", (p, s) =>
+          p.requestAllBackups(s, member, { platform: "trello", kind: null, placeId: null }),
+        );
     case 3:
     case 4:
-      if (version) await restore(world, item, version.id);
-      break;
+      return version ? () => restore(world, item, version.id) : null;
     case 5:
     case 6:
-      if (version) await scheduler.runWhile(zip(version.id));
-      break;
+      return version ? () => zip(version.id) : null;
     case 7: {
-      if (!version) break;
+      if (!version) return null;
       const linked = world.zips.find(({ snapshotId: id }) => versions.some((each) => each.id === id));
       const snapshotId = linked?.snapshotId ?? version.id;
       // Somebody else erases it at the same time, or asks for its ZIP.
       const others = [[], [erase], [zip]][roll(3)]!;
-      await scheduler.runWhile(Promise.all([erase, ...others].map((each) => each(snapshotId))));
-      world.asked.erasures.add(snapshotId);
-      noteAnswers(world);
-      break;
+      return () => Promise.all([erase, ...others].map((each) => each(snapshotId)));
     }
-    case 8:
-      if (roll(3) > 0 || items.filter(({ isRemoved }) => !isRemoved).length < 3) break;
-      await ask("remove", (p, s) =>
-        p.removeItems(s, member, { platform: "trello", kind: "board", itemIds: [itemId] }),
-      );
-      world.asked.removals.add(item);
-      noteAnswers(world);
-      break;
-    case 9:
-      if (roll(3) === 0) await protect(world, 1);
-      break;
-    case 10:
-      if (roll(6) === 0) world.platform.removeBoard(boardId);
-      break;
-    case 12: {
-      if (roll(2) > 0) break;
+    case 8: {
+      if (roll(3) > 0 || items.filter(({ isRemoved }) => !isRemoved).length < 3) return null;
+      asked.removals.add(item);
+      const order = { platform: "trello", kind: "board", itemIds: [itemId] };
+      return () => send("remove", (p, s) => p.removeItems(s, member, order));
+    }
+    case 9: {
+      if (roll(2) > 0) return null;
+      asked.pauses.add(item);
       const chosen = [{ kind: "board", itemIds: [itemId] }];
       const order = { platform: "trello", items: chosen, isDaily: item.isPaused };
-      await ask("pause", (p, s) => p.setDailyBackup(s, member, order));
-      world.asked.pauses.add(item);
-      noteAnswers(world);
-      break;
+      return () => send("pause", (p, s) => p.setDailyBackup(s, member, order));
     }
-    case 11:
-      say(world, 0, await download(world));
-      break;
     default:
+      return null;
   }
 }
 
@@ -351,17 +355,15 @@ const sessionOf = ({ roll, member, worker }: World): Member => ({
 });
 
 async function restore(world: World, item: Protected, snapshotId: string): Promise<void> {
-  const { scheduler, worker, member, judge } = world;
+  const { worker, member, judge } = world;
   const name = `Restored ${++world.acts}`;
   const facts = judge.factsOf(snapshotId);
   if (!facts) return;
   const wish = { itemId: item.itemId, snapshotId, name, place: null };
   const order = { platform: "trello", kind: "board", items: [wish], placeId: null, emails: [RECIPIENT] };
-  await scheduler.runWhile(
-    worker
-      .invoke("restore", (p, s) => p.requestRestores(s, member, order), sessionOf(world))
-      .catch(() => undefined),
-  );
+  await worker
+    .invoke("restore", (p, s) => p.requestRestores(s, member, order), sessionOf(world))
+    .catch(() => undefined);
   const [run] = worker.ledger.rows<{ id: string }>(
     "SELECT id FROM run WHERE kind = 'restore' AND order_json LIKE ? ORDER BY created_at DESC LIMIT 1",
     `%"${name}"%`,
