@@ -47,7 +47,10 @@ test(
     const doomed = await askForBackup(world, item.id);
     const isolate = world.bear({ at: ({ name }) => name === "put", how: "kill-after" });
     await Promise.race([deliverWaiting(world)(isolate.services), isolate.life.death]);
-    await world.rows("UPDATE run SET status = 'failed', lease_until = NULL WHERE id = ?", doomed);
+    await world.rows(
+      "UPDATE run SET status = 'failed', finished_at = 1, lease_until = NULL WHERE id = ?",
+      doomed,
+    );
     const [left] = await world.rows<{ n: number }>(
       "SELECT count(*) AS n FROM object WHERE run_id = ?",
       doomed,
