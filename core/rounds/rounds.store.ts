@@ -110,8 +110,8 @@ const CELLS = `
   backups AS (
     SELECT id, item_id, platform, status, attempts, error_text, waiting_until, created_at, started_at, finished_at
     FROM run INDEXED BY run_activity
-    WHERE organisation_id = ?1 AND platform ${IN("?8")} AND created_at >= ?3 AND ${IS_SHOWN} AND kind = 'backup' AND status IN ('succeeded', 'failed')
-      AND finished_at >= ?4 AND connection_id ${IN("?2")}
+    WHERE organisation_id = ?1 AND platform ${IN("?8")} AND created_at >= ?3 AND ${IS_SHOWN} AND kind = 'backup'
+      AND status IN ('succeeded', 'failed') AND finished_at >= ?4 AND connection_id ${IN("?2")}
     UNION ALL
     SELECT id, item_id, platform, status, attempts, error_text, waiting_until, created_at, started_at, finished_at
     FROM (${OPEN}) WHERE kind = 'backup'
@@ -166,7 +166,10 @@ const OPEN_LIST = `
   ) o
   LEFT JOIN item i ON i.id = o.item_id`;
 
-/** One page of what has ended. Parameters: 1 organisation, 2 connections, 3 oldest creation, 4 start of the day, 5 platforms, 6 limit, 7 offset. */
+/**
+ * One page of what has ended. Parameters: 1 organisation, 2 connections, 3 oldest creation, 4 start of the day, 5 platforms,
+ * 6 limit, 7 offset.
+ */
 const DONE_LIST = `
   SELECT e.id, e.item_id AS itemId, e.platform, i.name, e.kind, e.status, e.started_at AS startedAt,
     e.finished_at AS finishedAt, s.new_bytes AS newBytes, (SELECT json_extract(m.completeness, '$.skippedCount')

@@ -127,12 +127,11 @@ async function walkItems(
 export async function checkAgain(s: Uses<"clock" | "ids" | "ledger" | "queue">, shard: Shard): Promise<Look> {
   const now = s.clock.now();
   const ledger = s.ledger(shard);
-  const old = await listLongUnverified(ledger, {
+  const { versions: old, hasMore } = await listLongUnverified(ledger, {
     now,
     unprovenBefore: now - DAY_MS,
     limit: REVERIFY_AT_ONCE,
   });
-  const hasMore = old.length === REVERIFY_AT_ONCE;
   const late = Math.max(0, ...old.map(({ verifiedAt }) => now - (verifiedAt ?? now))) - REVERIFY_AFTER_MS;
   if (late > DAY_MS) {
     log.error("the monthly checks of {shard} are {days} days behind", {

@@ -150,11 +150,13 @@ export type UncheckedVersion = Pick<SnapshotRow, "organisationId" | "itemId" | "
 /**
  * Lists versions that were never checked or whose last check is longest ago, one per item. A check that ended without a
  * verdict is repeated once the version was taken before `unprovenBefore`.
+ *
+ * @returns `hasMore`: there may be more, of other items too, once these are being checked
  */
 export async function listLongUnverified(
   ledger: LedgerDatabase,
   { now, unprovenBefore, limit }: { now: number; unprovenBefore: number; limit: number },
-): Promise<UncheckedVersion[]> {
+): Promise<{ versions: UncheckedVersion[]; hasMore: boolean }> {
   const list = (index: string, condition: string, order: string, time: number) =>
     statement(
       ledger,
@@ -179,7 +181,8 @@ export async function listLongUnverified(
     list("snapshot_due", isOld, due, now),
   ]);
   const found = answers.flatMap(({ results }) => results);
-  return [...new Map(found.map((row) => [row.itemId, row])).values()].slice(0, limit);
+  const versions = [...new Map(found.map((row) => [row.itemId, row])).values()].slice(0, limit);
+  return { versions, hasMore: answers.some(({ results }) => results.length === limit) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { alarm, exportRow, REVERIFY_AFTER_MS, run, snapshot } from "#core/database/ledger/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
@@ -158,18 +159,26 @@ test("versions are checked again if the last check is missing or long ago; one p
   await addRun({ id: "run_4", itemId: "itm_4", kind: "backup", status: "running" });
   for (let item = 1; item < 9; item++) await addItem({ id: `itm_${item}`, connectionId: `con_${item}` });
   const now = REVERIFY_AFTER_MS + 5;
-  const list = async (limit: number) =>
-    (await listLongUnverified(ledger, { now, unprovenBefore: 10, limit })).map(({ itemId }) => itemId);
-  expect(await list(9)).toEqual(["itm_2", "itm_1", "itm_4", "itm_5"]);
+  const list = async (limit: number) => {
+    const { versions, hasMore } = await listLongUnverified(ledger, { now, unprovenBefore: 10, limit });
+    return [versions.map(({ itemId }) => itemId), hasMore] as const;
+  };
+  expect(await list(9)).toEqual([["itm_2", "itm_1", "itm_4", "itm_5"], false]);
   // No run says any more which account a version is of: it was folded into the version.
-  expect(await listLongUnverified(ledger, { now, unprovenBefore: 10, limit: 1 })).toEqual([
+  const { versions } = await listLongUnverified(ledger, { now, unprovenBefore: 10, limit: 1 });
+  expect(versions).toEqual([
     {
       ...{ snapshotId: "snp_2", itemId: "itm_2", organisationId: ORGANISATION, verifiedAt: null },
       ...{ connectionId: "con_2", platform: "github" },
     },
   ]);
-  expect(await list(3)).toHaveLength(3);
-  expect(await list(1)).toEqual(["itm_2"]);
+  expect(await list(1)).toEqual([["itm_2"], true]);
+  // Two versions of one item are one to check, and another item may come behind them.
+  await addSnapshot({ id: "snp_10", itemId: "itm_4", verifiedAt: 2, takenAt: 11 });
+  expect(await list(2)).toEqual([["itm_2", "itm_1"], true]);
+  await ledger.delete(snapshot).where(eq(snapshot.verifyState, "queued"));
+  await ledger.update(snapshot).set({ expiresAt: 2 * now });
+  expect(await list(2)).toEqual([["itm_4"], true]);
 });
 
 test("expired versions are deleted, but never an item's newest, newest good or newest verified one", async () => {
