@@ -56,7 +56,8 @@ export async function runSlice(
   });
   if (!run) return;
   const hold = { runId: run.id, epoch: run.epoch, itemId: run.itemId, kind: run.kind };
-  if (plan.locks && !(await lockItem(ledger, { ...hold, kind: plan.locks }))) {
+  const lock = plan.locks ? await lockItem(ledger, { ...hold, kind: plan.locks }) : "locked";
+  if (lock === "busy") {
     await park(
       s,
       plan.job,
@@ -73,6 +74,7 @@ export async function runSlice(
   }
   const slice = openSlice(s, order.region, run, hold, startedAt);
   try {
+    if (lock === "gone") throw new AppError("err.not.found", { message: "The item is no longer protected." });
     if (attemptsInARow(run) > MAX_CLAIMS)
       throw new AppError("err.internal", { message: "This run stopped again and again and was given up." });
     await slice.start();

@@ -456,3 +456,20 @@ test("a lost run is queued again with its kind's job, at most once per minute", 
   clock.at = NOW + MINUTE_MS;
   expect(await sweepLostRuns(services, "DE")).toMatchObject({ done: jobs.length });
 });
+
+test("a run of an item that was removed as it was asked for fails at once, and does not wait for the item", async () => {
+  const { slice, sent, events } = open();
+  await addRun({ ...queued, kind: "restore" });
+  const told: unknown[] = [];
+  const onEnd = async (_: RunSlice, failure: unknown) => {
+    told.push(failure);
+    return [];
+  };
+  await slice(() => Promise.reject(new Error("It must not begin.")), { locks: "restore", onEnd });
+  expect(await columnsOf(run, "status, error_code, error_text, finished_at")).toEqual([
+    ["failed", "err.not.found", "The item is no longer protected.", NOW],
+  ]);
+  expect(told).toHaveLength(1);
+  expect(sent).toEqual([]);
+  expect(events.length).toBeGreaterThan(0);
+});

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { isHere, restoreJournal, run } from "#core/database/ledger/index.ts";
+import { isHere, item, restoreJournal, run } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -119,13 +119,15 @@ export async function claimRun(
 }
 
 /**
- * Makes the run the active one of its item. Returns false when another run is (invariant: at most one). A crashed run
- * may still be recorded there; once it has ended it no longer counts.
+ * Makes the run the active one of its item, unless another run is (invariant: at most one). A crashed run may still be
+ * recorded there; once it has ended it no longer counts.
+ *
+ * @returns `gone`: the item was removed, also after the run had been asked for
  */
 export async function lockItem(
   ledger: LedgerDatabase,
   lock: { runId: string; epoch: number; itemId: string; kind: "backup" | "restore" },
-): Promise<boolean> {
+): Promise<"locked" | "busy" | "gone"> {
   const [result] = await commitTogether(ledger, [
     statement(
       ledger,
@@ -140,7 +142,9 @@ export async function lockItem(
       lock.epoch,
     ),
   ]);
-  return (result?.results.length ?? 0) > 0;
+  if ((result?.results.length ?? 0) > 0) return "locked";
+  const isThere = await ledger.$count(item, eq(item.id, lock.itemId));
+  return isThere ? "busy" : "gone";
 }
 
 /** Statement that unlocks the item, if the run is still ours. */

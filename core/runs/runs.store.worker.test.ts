@@ -102,10 +102,10 @@ test("an item has one run at a time: another starts when the first releases it o
   const lock = (runId: string, epoch = 1) =>
     lockItem(ledger, { runId, epoch, itemId: ITEM, kind: "restore" });
 
-  expect(await lock("run_a", 0)).toBe(false);
-  expect(await lock("run_a")).toBe(true);
-  expect(await lock("run_a")).toBe(true);
-  expect(await lock("run_b")).toBe(false);
+  expect(await lock("run_a", 0)).toBe("busy");
+  expect(await lock("run_a")).toBe("locked");
+  expect(await lock("run_a")).toBe("locked");
+  expect(await lock("run_b")).toBe("busy");
   const unlock = (hold: typeof mine) => commitTogether(ledger, [unlockItem(ledger, hold)]);
   await unlock({ ...mine, runId: "run_b" });
   await unlock(stale);
@@ -119,10 +119,10 @@ test("an item has one run at a time: another starts when the first releases it o
     [null, null],
     [null, null],
   ]);
-  expect(await lock("run_b")).toBe(true);
+  expect(await lock("run_b")).toBe("locked");
   await ledger.update(run).set({ status: "failed" });
   await addRun({ id: "run_c", kind: "verify" });
-  expect(await lock("run_c")).toBe(true);
+  expect(await lock("run_c")).toBe("locked");
 });
 
 test("only the holder of a running run writes its progress, expected end and cursor", async () => {

@@ -12,7 +12,7 @@ const SEEDS = Array.from({ length: 200 }, (_, index) => index + 1);
  * time; the 200 have not been looked at yet.
  */
 /** Worlds that complain since people act at the same time, and whose complaints nobody has explained yet (PLANTS.md). */
-const UNEXPLAINED = [411, 423, 425];
+const UNEXPLAINED = [411];
 const LOOKED_AT = Array.from({ length: 44 }, (_, index) => index + 400).filter(
   (seed) => !UNEXPLAINED.includes(seed),
 );
