@@ -1,5 +1,3 @@
-import { HOUR_MS } from "#core/kernel/clock.ts";
-
 import type { AlarmLimits } from "./views.ts";
 
 /** Kinds with fewer entries raise no alarm for the share that they lost. */
@@ -12,8 +10,6 @@ export const MANY_REWRITTEN = 5;
 export const CLIFF_SHARE = 0.4;
 /** A previous version smaller than this, in bytes, raises no size alarm. */
 export const LEAST_CLIFF_BYTES = 1_000_000;
-/** Daily items without a good version for this long are stale. */
-export const STALE_AFTER_MS = 26 * HOUR_MS;
 /**
  * Stale items that one hourly pass handles per region. Each may have its own owner, and notifying an owner takes five
  * queries.

@@ -1,11 +1,12 @@
 import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import type { Shard } from "#core/database/shards.ts";
+import { STALE_AFTER_MS } from "#core/inventory/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import type { Look, MailServices, Uses } from "#core/services.ts";
 import { alarmOwner } from "./alarm-owner.ts";
 import { type ItemList, insertAlarms, listNewlyStale, listsOfItems, type StaleItem } from "./alarms.store.ts";
-import { LISTS_AT_ONCE, STALE_AFTER_MS, STALE_AT_ONCE } from "./limits.ts";
+import { LISTS_AT_ONCE, STALE_AT_ONCE } from "./limits.ts";
 
 /**
  * The hourly search for stale items in a ledger: daily items that have had no good version for 26 hours, or none since

@@ -1,3 +1,5 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import {
   companion,
@@ -5,9 +7,12 @@ import {
   manifestObject,
   objectRow,
   run,
+  snapshot,
   vaultObject,
 } from "#core/database/ledger/index.ts";
+import { ledgerDatabase } from "#core/database/ledgers.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { countingDatabase, noCounts } from "#tests/bench/counting.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import {
   addCompanion,
@@ -178,6 +183,30 @@ test("a manifest is deleted with its list when no version, active ZIP or open ru
   ];
   expect(await columnsOf(manifest, "item_id, id")).toEqual([["itm_0", "man_loose"], ...kept]);
   expect(await columnsOf(manifestObject, "item_id, manifest_id")).toEqual(kept);
+});
+
+test("versions are read one by one for each manifest, and all of an item's only when its first version is gone", async () => {
+  const VERSIONS = 60;
+  for (let at = 1; at <= VERSIONS; at++) {
+    await addManifest({ id: `man_${at}`, createdAt: 10 * at + 1 });
+    await addSnapshot({ id: `snp_${at}`, manifestId: `man_${at}`, takenAt: 10 * at });
+  }
+  const counts = noCounts();
+  const counted = ledgerDatabase({ ...env, LEDGER_DE: countingDatabase(env.LEDGER_DE, counts) }, "DE");
+  const read = async () => {
+    const before = counts.rowsRead;
+    await dropLooseManifests(counted, { from: "", to: END_OF_ITEMS });
+    return counts.rowsRead - before;
+  };
+  expect(await read()).toBeLessThan(8 * VERSIONS);
+  // A later version still shows the state of the one that is gone.
+  await ledger.delete(snapshot).where(eq(snapshot.id, "snp_30"));
+  await addSnapshot({ id: "snp_again", manifestId: "man_30", takenAt: 10_000 });
+  await ledger.delete(snapshot).where(eq(snapshot.id, "snp_31"));
+  expect(await read()).toBeLessThan(12 * VERSIONS);
+  const left = (await columnsOf(manifest, "id")).flat();
+  expect(left).toHaveLength(VERSIONS - 1);
+  expect(left).toContain("man_30");
 });
 
 test("a sweep goes through ranges of items with objects and resumes where it stopped", async () => {

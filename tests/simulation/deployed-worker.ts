@@ -24,8 +24,11 @@ const QUEUE_RETRIES = 10;
 const SLICES = [2_000, 150, 60] as const;
 /** After this time a message whose consumer died is delivered again. */
 const VISIBILITY_MS = 5 * MINUTE_MS;
-/** After this time the product takes the isolate for dead that renews a token, and another one may try. */
-const FLIGHT_MS = 30 * SECOND_MS;
+/**
+ * After thirty seconds the product takes the isolate for dead that renews a token, and another one may try. It counts from
+ * its leave to renew, up to a second before the platform is called.
+ */
+const FLIGHT_MS = 29 * SECOND_MS;
 /** The statement that claims a run, as the log names it. */
 const CLAIMS_RUN = /^update "run" set "status" = \?, "phase" = CASE/;
 /** A late call arrives within this time after a claim. */
