@@ -26,11 +26,11 @@ export async function fillItems(ledger: D1Database, items: number): Promise<void
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
          INSERT INTO item (id, organisation_id, connection_id, place_id, platform, kind, external_id, name, full_name,
-           name_folded, visibility, details, status, is_daily, size_bytes, created_at)
+           name_folded, visibility, details, status, is_daily, size_bytes, created_at, last_backup_at)
          SELECT printf('itm_list_%09d', i), ?3, ?4, ?5, 'github', ?6, i, printf('name %09d', i), printf('name %09d', i),
-           printf('name %09d', i), 'private', '{}', 'backuped', 1, 0, 1 FROM n`,
+           printf('name %09d', i), 'private', '{}', 'backuped', 1, 0, 1, ?7 FROM n`,
       )
-      .bind(from, Math.min(from + ROWS_PER_STATEMENT, items), organisationId, connectionId, placeId, kind)
+      .bind(from, Math.min(from + ROWS_PER_STATEMENT, items), organisationId, connectionId, placeId, kind, Date.now())
       .run();
   }
 }
