@@ -30,7 +30,15 @@ export async function fillItems(ledger: D1Database, items: number): Promise<void
          SELECT printf('itm_list_%09d', i), ?3, ?4, ?5, 'github', ?6, i, printf('name %09d', i), printf('name %09d', i),
            printf('name %09d', i), 'private', '{}', 'backuped', 1, 0, 1, ?7 FROM n`,
       )
-      .bind(from, Math.min(from + ROWS_PER_STATEMENT, items), organisationId, connectionId, placeId, kind, Date.now())
+      .bind(
+        from,
+        Math.min(from + ROWS_PER_STATEMENT, items),
+        organisationId,
+        connectionId,
+        placeId,
+        kind,
+        Date.now(),
+      )
       .run();
   }
 }
