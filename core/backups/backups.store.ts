@@ -25,7 +25,8 @@ export type DueMove = { row: ScheduleRow; runId: string | null; nextDueAt: numbe
  * that read the same item, one queues a run, and an item that was paused or deleted meanwhile gets none. An item whose
  * backup is still open gets no second one. Uses pairs of small statements: an update by key reads only its row, while
  * one statement over many items reads three rows for each. The number of changes shows which runs were queued:
- * `RETURNING` would read two more rows for each run, because SQLite copies what it selects and what it returns.
+ * `SELECT` and `RETURNING` would each read one more row for each run, because SQLite copies what a statement selects for
+ * a table with triggers, and what it returns.
  *
  * @returns the runs that were queued
  */
@@ -44,13 +45,12 @@ export async function moveDue(
       periodMs,
     );
     if (runId === null) return [{ runId, step: move }];
-    // `changes()` is the row count of the update before it.
+    // `changes()` is the row count of the update before it. A row without an id is ignored, as one that is there already.
     const queue = statement(
       ledger,
-      `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch,
+      `INSERT OR IGNORE INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch,
          lease_until, created_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, 'backup', 'schedule', 'queued', 0, ?6, ?7 WHERE changes() > 0
-       ON CONFLICT DO NOTHING`,
+       VALUES (iif(changes() > 0, ?1, NULL), ?2, ?3, ?4, ?5, 'backup', 'schedule', 'queued', 0, ?6, ?7)`,
       runId,
       row.organisationId,
       row.connectionId,
