@@ -307,12 +307,17 @@ async function freshIds({ flow, item, member, spare }: Around, isWithPerson: boo
     last_snapshot_id: ids.snapshot,
   });
   const numberOf = async (itemId: string) => String((await row("numbered_item", "item_id", itemId)).number);
+  const version = await row("snapshot", "item_id", item.id);
+  const manifests = await ledger
+    .prepare("SELECT * FROM manifest_row WHERE item = ?")
+    .bind(await numberOf(item.id))
+    .all<Row>();
   await insert(ledger, "manifest_row", {
-    ...(await row("manifest_row", "item", await numberOf(item.id))),
+    ...manifests.results.find(({ id }) => id === version.manifest_id)!,
     item: await numberOf(ids.item),
   });
   await insert(ledger, "snapshot", {
-    ...(await row("snapshot", "item_id", item.id)),
+    ...version,
     id: ids.snapshot,
     organisation_id: organisationId,
     item_id: ids.item,

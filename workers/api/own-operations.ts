@@ -48,7 +48,7 @@ export function mountOwnOperations(
       tag: label,
       input: input.safeExtend(scope.shape),
       result,
-      refuses: [...MANAGE, ...ASKS_PLATFORM, ...READS_VERSION, "err.snapshot.not.restorable"],
+      refuses: [...MANAGE, ...ASKS_PLATFORM, ...READS_VERSION],
       isStateChanging,
       handle: async (services, member, given) => {
         const { connection_id: connectionId, ...own } = given as z.output<typeof scope> &

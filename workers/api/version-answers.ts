@@ -19,6 +19,7 @@ export const READS_VERSION = [
   "err.plan.required",
   "err.connection.missing",
   "err.not.found",
+  "err.snapshot.not.restorable",
   "err.version.unreadable",
 ] as const satisfies readonly ErrorCode[];
 

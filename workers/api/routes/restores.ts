@@ -12,7 +12,7 @@ import { READS_VERSION } from "../version-answers.ts";
 import { answersField, optional, pathText, wireId, wireText } from "../wire-fields.ts";
 
 const tag = "Versions";
-const PLANS = [...READS_VERSION, ...ASKS_PLATFORM, "err.snapshot.not.restorable"] as const;
+const PLANS = [...READS_VERSION, ...ASKS_PLATFORM] as const;
 
 const version = { itemId: wireId, snapshotId: wireId };
 /** Names of the switches that are on: `a,b`. */
@@ -146,14 +146,7 @@ function mountPartRestore(api: Api): void {
       emails: z.array(wireText(254)).max(10).default([]),
     }),
     result: z.object({ runId: z.string() }),
-    refuses: [
-      ...MANAGE,
-      ...READS_VERSION,
-      ...ASKS_PLATFORM,
-      "err.item.busy",
-      "err.restore.name",
-      "err.snapshot.not.restorable",
-    ],
+    refuses: [...MANAGE, ...READS_VERSION, ...ASKS_PLATFORM, "err.item.busy", "err.restore.name"],
     handle: async (s, m, { path, place, options, ...wish }) => ({
       result: await requestRestore(s, m, {
         ...wish,
