@@ -7,7 +7,6 @@ import {
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { STALE_AFTER_MS } from "#core/inventory/index.ts";
-import { FOLD_AFTER_MS } from "#core/runs/index.ts";
 import type { DayHours, DayTally } from "./day-cells.ts";
 import type { ActivityView, AttentionView } from "./views.ts";
 
@@ -16,10 +15,9 @@ const STALE_COUNTED = 100;
 /** Rows of a platform's recent activity. */
 const ACTIVITY_ROWS = 5;
 
-/** SQL of a platform's latest actions since a time. Parameter: 1 organisation; `asked` is the platform. */
-const LATEST_RUNS = (since: string) => `SELECT latest.id FROM run latest INDEXED BY run_activity
-  WHERE latest.organisation_id = ?1 AND latest.platform = asked.value AND latest.created_at >= ${since}
-    AND ${IS_SHOWN} AND latest.status <> 'superseded'
+/** SQL of a platform's latest runs. Parameter: 1 organisation; `asked` is the platform. */
+const LATEST_RUNS = `SELECT latest.id FROM run latest INDEXED BY run_activity
+  WHERE latest.organisation_id = ?1 AND latest.platform = asked.value AND ${IS_SHOWN} AND latest.status <> 'superseded'
   ORDER BY latest.created_at DESC LIMIT ${ACTIVITY_ROWS}`;
 
 /**
@@ -35,14 +33,13 @@ const LAST_BACKED_UP = (limit: number) => `SELECT newest.id
   WHERE list.value->>2 = asked.value ORDER BY newest.last_backup_at DESC LIMIT ${limit}`;
 
 /**
- * SQL of the latest versions with folded runs, unless enough actions are newer than any of them. They are versions of the
- * items that were backed up last. Parameters: 1 organisation, 2 lists, 3 since when no run is folded.
+ * SQL of the latest versions with folded runs: those of the items that were backed up last. Parameters: 1 organisation, 2
+ * lists.
  */
 const LATEST_FOLDED = `SELECT version.id
-  FROM (SELECT count(*) AS count FROM (${LATEST_RUNS("?3")})) recent
-  CROSS JOIN snapshot version INDEXED BY snapshot_item
-  WHERE recent.count < ${ACTIVITY_ROWS} AND version.item_id IN (${LAST_BACKED_UP(ACTIVITY_ROWS)})
-    AND version.run_created_at IS NOT NULL
+  FROM (${LAST_BACKED_UP(ACTIVITY_ROWS)}) active CROSS JOIN snapshot version ON version.id IN (
+    SELECT one.id FROM snapshot one INDEXED BY snapshot_item
+    WHERE one.item_id = active.id AND one.run_created_at IS NOT NULL ORDER BY one.taken_at DESC LIMIT ${ACTIVITY_ROWS})
   ORDER BY version.taken_at DESC LIMIT ${ACTIVITY_ROWS}`;
 
 /** What one ledger is asked for: these accounts and kinds of an organisation. */
@@ -174,17 +171,16 @@ export async function readOverview(ledger: LedgerDatabase, query: OverviewQuery)
          SELECT *, row_number() OVER (PARTITION BY platform ORDER BY created_at DESC) AS place FROM (
          SELECT run.id, run.item_id AS itemId, item.name, run.platform, run.kind AS type, run.status,
            coalesce(run.finished_at, run.started_at, run.created_at) AS date, run.created_at
-         FROM json_each(?4) asked CROSS JOIN run ON run.id IN (${LATEST_RUNS("0")})
+         FROM json_each(?3) asked CROSS JOIN run ON run.id IN (${LATEST_RUNS})
          LEFT JOIN item ON item.id = run.item_id
          UNION ALL
          SELECT folded.run_id, item.id, item.name, item.platform, 'backup', 'succeeded', folded.run_finished_at,
            folded.run_created_at
-         FROM json_each(?4) asked CROSS JOIN snapshot folded ON folded.id IN (${LATEST_FOLDED})
+         FROM json_each(?3) asked CROSS JOIN snapshot folded ON folded.id IN (${LATEST_FOLDED})
          JOIN item ON item.id = folded.item_id
        )) WHERE place <= ${ACTIVITY_ROWS} ORDER BY created_at DESC`,
       organisationId,
       lists,
-      now - FOLD_AFTER_MS,
       platforms,
     ),
     statement(

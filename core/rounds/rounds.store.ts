@@ -99,6 +99,17 @@ const OPEN = `SELECT r.* FROM item i CROSS JOIN run r INDEXED BY run_open
   WHERE i.organisation_id = ?1 AND i.connection_id ${IN("?2")} AND r.item_id = i.id
     AND r.finished_at IS NULL`;
 
+/**
+ * The backups that found nothing new: their runs are folded into their versions (`core/runs/fold-runs.store.ts`), which are
+ * found by their items. Parameters: 1 organisation, 2 connections; earliest reading and earliest end are given.
+ */
+const FOLDED = (since: string, start: string) => `
+  SELECT v.run_id AS id, v.item_id, i.platform, 'backup' AS kind, 'succeeded' AS status, v.run_attempts AS attempts,
+    NULL AS error_text, NULL AS waiting_until, v.run_created_at AS created_at, v.run_started_at AS started_at,
+    v.run_finished_at AS finished_at, NULL AS report, v.id AS snapshot_id
+  FROM item i CROSS JOIN snapshot v INDEXED BY snapshot_item ON v.item_id = i.id AND v.taken_at >= ${since}
+  WHERE i.organisation_id = ?1 AND i.connection_id ${IN("?2")} AND v.run_finished_at >= ${start}`;
+
 /** True for an open run that has work to do before it starts or goes on: it is not at work. */
 const IS_QUEUED = "(started_at IS NULL OR (status = 'queued' AND error_text IS NOT NULL))";
 
@@ -112,6 +123,9 @@ const CELLS = `
     FROM run INDEXED BY run_activity
     WHERE organisation_id = ?1 AND platform ${IN("?8")} AND created_at >= ?3 AND ${IS_SHOWN} AND kind = 'backup'
       AND status IN ('succeeded', 'failed') AND finished_at >= ?4 AND connection_id ${IN("?2")}
+    UNION ALL
+    SELECT id, item_id, platform, status, attempts, error_text, waiting_until, created_at, started_at, finished_at
+    FROM (${FOLDED("?3", "?4")})
     UNION ALL
     SELECT id, item_id, platform, status, attempts, error_text, waiting_until, created_at, started_at, finished_at
     FROM (${OPEN}) WHERE kind = 'backup'
@@ -176,9 +190,15 @@ const DONE_LIST = `
       FROM manifest m WHERE m.item_id = s.item_id AND ${sameHash("m.id", "s.manifest_id")}) AS skipped,
     CASE WHEN e.kind = 'restore' THEN e.report END AS report, e.error_text AS errorText, e.total_ended AS total
   FROM (
-    SELECT *, count(*) OVER () AS total_ended FROM run INDEXED BY run_activity
-    WHERE organisation_id = ?1 AND platform ${IN("?5")} AND created_at >= ?3 AND connection_id ${IN("?2")}
-      AND ${IS_SHOWN} AND status IN ('succeeded', 'failed') AND finished_at >= ?4
+    SELECT *, count(*) OVER () AS total_ended FROM (
+      SELECT id, item_id, platform, kind, status, started_at, finished_at, report, error_text, snapshot_id
+      FROM run INDEXED BY run_activity
+      WHERE organisation_id = ?1 AND platform ${IN("?5")} AND created_at >= ?3 AND connection_id ${IN("?2")}
+        AND ${IS_SHOWN} AND status IN ('succeeded', 'failed') AND finished_at >= ?4
+      UNION ALL
+      SELECT id, item_id, platform, kind, status, started_at, finished_at, report, error_text, snapshot_id
+      FROM (${FOLDED("?3", "?4")})
+    )
     ORDER BY finished_at DESC, id DESC LIMIT ?6 OFFSET ?7
   ) e
   LEFT JOIN item i ON i.id = e.item_id

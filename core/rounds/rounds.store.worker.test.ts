@@ -146,6 +146,40 @@ test("the ended runs of today, newest first, by pages, with what their version h
   expect(second.done.map(({ name }) => name)).toEqual(["first"]);
 });
 
+test("backups that found nothing new are in the round and in the list, though their runs are folded", async () => {
+  const folded = async (id: string, hour: number, attempts = 1, itemId = `itm_${id}`) =>
+    addSnapshot({
+      ...{ id: `snp_${id}`, itemId, runId: `run_${id}`, takenAt: at(hour), newBytes: 7 },
+      ...{
+        runTrigger: "schedule",
+        runCreatedAt: at(hour),
+        runStartedAt: at(hour),
+        runFinishedAt: at(hour + 1),
+      },
+      runAttempts: attempts,
+    });
+  for (const id of ["good", "retried", "failed", "yesterday"]) await addItem({ id: `itm_${id}`, name: id });
+  await addItem({ id: "itm_theirs", connectionId: "con_b" });
+  await folded("good", -0.5);
+  await folded("retried", 1, 2);
+  await folded("earlier", 1, 1, "itm_failed");
+  await ran("failed", { status: "failed", createdAt: at(3), finishedAt: at(4) }, false);
+  await folded("yesterday", -3);
+  await folded("theirs", 2);
+  const { cells, done } = await readRuns(ledger, query);
+  expect(cells.map(({ name, state, runId }) => [name, state, runId])).toEqual([
+    ["good", "good", "run_good"],
+    ["retried", "retried", "run_retried"],
+    ["failed", "failed", "run_failed"],
+  ]);
+  expect(done.map(({ id, name, status, newBytes, total }) => [id, name, status, newBytes, total])).toEqual([
+    ["run_failed", "failed", "failed", null, 4],
+    ["run_retried", "retried", "succeeded", 7, 4],
+    ["run_earlier", "failed", "succeeded", 7, 4],
+    ["run_good", "good", "succeeded", 7, 4],
+  ]);
+});
+
 test("nothing of another organisation or connection is read", async () => {
   await ran("theirs", { organisationId: "org_b", connectionId: "con_b", status: "running" });
   await ran("named", {

@@ -3,20 +3,40 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 
 /**
- * SQL: a successful run of one of these items that can be folded, because no list by organisation and time reads it any
- * more, unless the migration has set a later time. Parameters: 1 and 2 items, 3 latest end, 4 now.
+ * SQL: a successful run of one of these items that can be folded, unless the migration has set a later time. Parameters: 1 and 2 items, 3 latest end, 4 now.
  */
 const IS_FOLDABLE = (run: string) =>
   `${run}.item_id > ?1 AND ${run}.item_id <= ?2 AND ${run}.kind = 'backup' AND ${run}.status = 'succeeded'
    AND ${run}.finished_at < ?3 AND ${isHere(`${run}.organisation_id`)}
    AND NOT EXISTS (SELECT 1 FROM duty_start WHERE duty = 'fold-runs' AND not_before > ?4)`;
 
-/** Columns of the version that take what pages show of the run. The view `known_run` reads them. */
-const FACTS = ["trigger", "created_at", "started_at", "finished_at", "attempts"];
+/**
+ * What pages show of the run that took a version, beside its end. A version with a folded run has them in columns of its
+ * own (`run_trigger` …), as well as `run_finished_at`. The view `known_run` reads them.
+ */
+export const FOLDED_FACTS = ["trigger", "created_at", "started_at", "attempts"] as const;
+
+/**
+ * Statement that ends a run whose version is unchanged and has its facts already: the row goes. Put it last in its batch,
+ * like `succeedRun`.
+ */
+export function foldRun(
+  ledger: LedgerDatabase,
+  { runId, epoch, snapshotId }: { runId: string; epoch: number; snapshotId: string },
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `DELETE FROM run WHERE id = ?1 AND epoch = ?2 AND status = 'running'
+       AND EXISTS (SELECT 1 FROM snapshot WHERE id = ?3 AND run_id = ?1 AND run_created_at IS NOT NULL) RETURNING id`,
+    runId,
+    epoch,
+    snapshotId,
+  );
+}
 
 /**
  * Folds the runs of these items that ended before a time: the version keeps what pages show of its run, and the run's row
- * goes. Restores, failures and tombstones of erased versions keep theirs. A walk over all items calls it, because an index
+ * goes. Those of unchanged versions were folded by their commit. Restores, failures and tombstones of erased versions keep theirs. A walk over all items calls it, because an index
  * of what is not folded yet would cost every backup a row.
  */
 export async function foldRuns(
@@ -28,7 +48,7 @@ export async function foldRuns(
   await commitTogether(ledger, [
     statement(
       ledger,
-      `UPDATE snapshot SET ${FACTS.map((fact) => `run_${fact} = old.${fact}`).join(", ")}
+      `UPDATE snapshot SET ${[...FOLDED_FACTS, "finished_at"].map((fact) => `run_${fact} = old.${fact}`).join(", ")}
        FROM run old INDEXED BY run_item WHERE snapshot.id = old.snapshot_id AND snapshot.run_id = old.id
          AND ${IS_FOLDABLE("old")}`,
       ...values,

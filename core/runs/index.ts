@@ -2,7 +2,7 @@
  * Runs: the truth about every job. A run row is claimed with a lease and an epoch, worked on in slices, and ended by
  * exactly one commit. Queue messages are only hints. Backups, restores, exports, checks and deletions all use it.
  */
-export { foldRuns, LAST_SUCCESSES } from "./fold-runs.store.ts";
+export { FOLDED_FACTS, foldRun, foldRuns, LAST_SUCCESSES } from "./fold-runs.store.ts";
 export { forgetRuns } from "./forget-runs.ts";
 export * from "./limits.ts";
 export { LostRunError, type RunSlice, SliceEndError } from "./open-slice.ts";

@@ -44,8 +44,8 @@ export const COPY_AGAIN_MS = [15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS
 export const NEEDED_FOR_MS = 8 * DAY_MS;
 
 /**
- * How long a successful backup keeps a row of its own, and any other ended run that nothing shows. The runs of a day are
- * read by their time, at the latest at the end of a day of 25 hours.
+ * How long the backup of a changed version keeps a row of its own, and any other ended run that nothing shows. The day of
+ * a backup has ended everywhere by then. That of an unchanged version is folded by its commit.
  */
 export const FOLD_AFTER_MS = 2 * DAY_MS;
 /** Rows that one statement deletes, and how often a pass repeats it. */

@@ -3,7 +3,7 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { hashBytes, sameHash } from "#core/database/short-hash.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { RUN_IS_MINE, succeedRun } from "#core/runs/index.ts";
+import { FOLDED_FACTS, foldRun, succeedRun } from "#core/runs/index.ts";
 import type { DraftResult } from "#core/vault/index.ts";
 import { ARE_STORED, changeSpans, idLists, planSpans, type SpanChange, STAYS } from "./object-spans.store.ts";
 import { STANDING_VERDICT } from "./snapshots.store.ts";
@@ -43,7 +43,7 @@ export type SnapshotCommit = {
  * The only commit point of a backup: one D1 batch inserts the snapshot and completes the run. A batch does not stop at
  * a statement that changes no rows, so each statement has a guard. The snapshot's row comes first. Its guard checks that
  * the run is still ours, that no existing version began later, and that the plan for the manifest's objects still holds.
- * The guard of every other statement checks that the row exists.
+ * The guard of every other statement checks that the row exists. The run of an unchanged version is folded into it.
  *
  * @returns False when the guard failed and nothing became visible.
  */
@@ -61,14 +61,16 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
     describeItem(ledger, commit),
     queueCheck(ledger, commit),
     ...(commit.copyTo ? [awaitCopy(ledger, commit, commit.copyTo)] : []),
-    succeedRun(ledger, hold, {
-      now: commit.committedAt,
-      snapshotId,
-      bytesRead: commit.bytesRead,
-      bytesStored: draft.newBytes,
-      // What was skipped is in the manifest, of which equal versions share one.
-      report: null,
-    }),
+    change === null
+      ? foldRun(ledger, { ...hold, snapshotId })
+      : succeedRun(ledger, hold, {
+          now: commit.committedAt,
+          snapshotId,
+          bytesRead: commit.bytesRead,
+          bytesStored: draft.newBytes,
+          // What was skipped is in the manifest, of which equal versions share one.
+          report: null,
+        }),
   ]);
   return (results.at(-1)?.results.length ?? 0) > 0;
 }
@@ -95,21 +97,25 @@ function insertSnapshot(
     commit.expiresAt,
     root.object,
     root.offset,
-    ...(change ? [change.seq, ...lists] : []),
+    ...(change ? [change.seq, ...lists] : [commit.committedAt]),
   ];
   // Only a manifest that stays was checked as it is.
   const since = change || commit.verdictSince === undefined ? Number.MAX_SAFE_INTEGER : commit.verdictSince;
+  const facts = FOLDED_FACTS.map((fact) => [`run_${fact}`, change ? "NULL" : `run.${fact}`]);
   const isNewest =
     "NOT EXISTS (SELECT 1 FROM snapshot later WHERE later.item_id = run.item_id AND later.taken_at >= run.began_at)";
   return statement(
     ledger,
     `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
          skipped_count, verify_state, verified_at, verify_text, restore_obstacle, unreachable_objects,
-         unreachable_bytes, expires_at)
+         unreachable_bytes, expires_at, run_finished_at, ${facts.map(([column]) => column).join(", ")})
        SELECT ?3, ?4, ?5, ?1, ?6, ?7, ?8, ?9, ?10, coalesce(known.verify_state, 'queued'), known.verified_at,
-         known.verify_text, known.restore_obstacle, known.unreachable_objects, known.unreachable_bytes, ?11
-       FROM numbered_item ${STANDING_VERDICT(ITEM_OF_COMMIT, "?7", String(since))}
-       WHERE numbered_item.item_id = ?5 AND ${[RUN_IS_MINE("?1", "?2", isNewest), ...planHolds(change, lists)].join(" AND ")}
+         known.verify_text, known.restore_obstacle, known.unreachable_objects, known.unreachable_bytes, ?11,
+         ${change ? "NULL" : "?14"}, ${facts.map(([, value]) => value).join(", ")}
+       FROM run JOIN numbered_item ON numbered_item.item_id = ?5
+         ${STANDING_VERDICT(ITEM_OF_COMMIT, "?7", String(since))}
+       WHERE run.id = ?1 AND run.epoch = ?2 AND run.status = 'running'
+         AND ${[isNewest, ...planHolds(change, lists)].join(" AND ")}
        ON CONFLICT DO NOTHING`,
     ...values,
   );

@@ -175,6 +175,32 @@ test("a repeated state keeps its stored manifest unless that one is damaged", as
   ]);
 });
 
+test("the run of an unchanged version is folded into it at once, and a taken over one is not", async () => {
+  await addManifest({ id: "man_a", objects: ["obj_old"] });
+  await addSnapshot({ id: "snp_1", manifestId: "man_a", verifyState: "intact" });
+  await ledger.update(run).set({ attempts: 3, startedAt: 4 }).where(eq(run.id, "run_a"));
+  const facts = "id, run_trigger, run_created_at, run_started_at, run_finished_at, run_attempts";
+
+  expect(await commitSnapshot(ledger, { ...commit, hold: { ...commit.hold, epoch: 2 } })).toBe(false);
+  expect(await findRun(ledger, "run_a")).toMatchObject({ status: "running" });
+  expect(await commitSnapshot(ledger, { ...commit, committedAt: NOW + 1 })).toBe(true);
+  expect(await columnsOf(snapshot, facts)).toEqual([
+    ["snp_1", null, null, null, null, null],
+    ["snp_a", "user", 2, 4, NOW + 1, 3],
+  ]);
+  // Its check and its copy are due as those of any other version.
+  expect(await columnsOf(run, "id, kind")).toEqual([
+    ["run_b", "backup"],
+    ["run_verify", "verify"],
+  ]);
+  expect(await columnsOf(replica, "snapshot_id, item_id")).toEqual([["snp_a", ITEM]]);
+  expect(await columnsOf(item, "id, last_snapshot_id, active_run_id")).toContainEqual([ITEM, "snp_a", null]);
+  // A message that comes again finds no run to end.
+  const before = await everything();
+  expect(await commitSnapshot(ledger, { ...commit, snapshotId: "snp_again", takenAt: NOW + 2 })).toBe(false);
+  expect(await everything()).toEqual(before);
+});
+
 test("a state with a damaged manifest gets a new location", async () => {
   await addManifest({ id: "man_a", objects: ["obj_old"] });
   await addManifest({ id: "man_b", objects: ["obj_b"] });

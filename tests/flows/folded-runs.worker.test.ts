@@ -137,7 +137,7 @@ async function readAll() {
 
 test.each([0, 12])("lists show folded backups as before, the newest %i days old", async (newest) => {
   await fill(newest);
-  await addRun({ id: "run_open", status: "running", createdAt: NOW, startedAt: NOW });
+  await addRun({ id: "run_open", status: "running", createdAt: NOW + 2, startedAt: NOW + 2 });
   const before = await readAll();
   expect(before.history[0]!.total).toBe(40 - newest + 4);
   expect(before.activity).toHaveLength(5);
@@ -148,6 +148,11 @@ test.each([0, 12])("lists show folded backups as before, the newest %i days old"
   const left = (await columnsOf(run, "id")).map(([id]) => id);
   expect(left).toHaveLength(4 + 2 * Math.max(0, 3 - newest));
   expect(left).toEqual(expect.arrayContaining(["run_failed", "run_restore", "run_erased", "run_open"]));
+  expect(await readAll()).toEqual(before);
+
+  // As the commits of unchanged versions do at once.
+  await fold({ before: NOW + DAY_MS });
+  expect(await columnsOf(run, "id")).toHaveLength(4);
   expect(await readAll()).toEqual(before);
 });
 

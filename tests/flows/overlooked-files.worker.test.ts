@@ -29,7 +29,7 @@ async function addPictures({ fullName }: ItemView, count: number): Promise<void>
 
 const backupsOf = ({ id }: ItemView) =>
   world.rows<{ trigger: string; status: string }>(
-    "SELECT trigger, status FROM run WHERE item_id = ? AND kind = 'backup' ORDER BY created_at",
+    "SELECT trigger, status FROM known_run WHERE item_id = ? AND kind = 'backup' ORDER BY created_at",
     id,
   );
 const filesOf = (snapshotId: string) =>

@@ -89,7 +89,7 @@ test("scheduled backups pause when the subscription ends, report it without call
     expect(await world.tick(dispatchDue)).toMatchObject({ done: 1 });
     await world.drain();
     const [run] = await world.rows<RunFacts>(
-      "SELECT * FROM run WHERE trigger = 'schedule' ORDER BY created_at DESC LIMIT 1",
+      "SELECT * FROM known_run WHERE trigger = 'schedule' ORDER BY created_at DESC LIMIT 1",
     );
     return run!;
   };

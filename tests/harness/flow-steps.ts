@@ -43,9 +43,9 @@ export async function backUpNow(world: FlowWorld, itemId: string): Promise<RunFa
   return findRun(world, runId);
 }
 
-/** One run's row. @throws Error when it is missing */
+/** One run, also if it is folded into its version. @throws Error when it is missing */
 export async function findRun(world: FlowWorld, runId: string): Promise<RunFacts> {
-  const [run] = await world.rows<RunFacts>("SELECT * FROM run WHERE id = ?", runId);
+  const [run] = await world.rows<RunFacts>("SELECT * FROM known_run WHERE id = ?", runId);
   if (!run) throw new Error(`There is no run ${runId}`);
   return run;
 }

@@ -92,7 +92,7 @@ export function openJudge(world: Judged): Judge {
   const versions = () =>
     ledger.rows<Version>(
       `SELECT snapshot.* FROM snapshot LEFT JOIN run ON run.id = snapshot.run_id
-       ORDER BY run.finished_at, snapshot.rowid`,
+       ORDER BY coalesce(run.finished_at, run_finished_at), snapshot.rowid`,
     );
 
   const readVersion = (version: Version) =>
@@ -120,14 +120,11 @@ export function openJudge(world: Judged): Judge {
       faults.push(`${id} is kept for ${(version.expires_at - takenAt) / DAY_MS} days`);
     if (version.verified_at !== null && version.verified_at < takenAt - VERDICT_STANDS_MS)
       faults.push(`${id} counts as checked by a check that is older than a week`);
-    const [run] = ledger.rows<{
-      status: string;
-      snapshot_id: string | null;
-      finished_at: number;
-      skipped: number;
-    }>("SELECT status, snapshot_id, finished_at FROM run WHERE id = ?", version.run_id);
-    if (run?.status !== "succeeded" || run.snapshot_id !== id)
-      faults.push(`${id} is visible and its run is ${run?.status ?? "unknown"}`);
+    const [run] = ledger.rows<{ endedAt: number }>(
+      `SELECT coalesce(run.finished_at, run_finished_at) AS endedAt
+       FROM snapshot LEFT JOIN run ON run.id = run_id WHERE snapshot.id = ?`,
+      id,
+    );
     const item = world.items.find((each) => each.itemId === itemId);
     if (!item) return [...faults, `${id} is of an item that nobody has protected`];
     const facts = await readVersion(version).catch((cause: unknown) => {
@@ -136,22 +133,26 @@ export function openJudge(world: Judged): Judge {
     });
     newest.set(itemId, { id, takenAt });
     known.set(id, { itemId, takenAt, facts });
-    const held = platform.heldDuring(item.boardId, takenAt, run?.finished_at ?? now());
+    const held = platform.heldDuring(item.boardId, takenAt, run?.endedAt ?? now());
     const isPartial = version.skipped_count > 0;
     faults.push(...differences(facts, held, isPartial).map((text) => `${id} of ${itemId}: ${text}`));
     return faults;
   };
 
-  /** A version becomes visible together with the end of its run, and an item has one open backup. */
+  /**
+   * A version becomes visible together with the end of its run, which has a row or is folded into it, and an item has one
+   * open backup.
+   */
   const lookAtStep = (by: Life) => [
     ...moves.lookAtStep(),
     ...runs.lookAtStep(by),
     ...ledger
       .rows<{ id: string; status: string }>(
-        `SELECT snapshot.id, run.status FROM snapshot JOIN run ON run.id = snapshot.run_id
-         WHERE run.status <> 'succeeded' OR run.snapshot_id <> snapshot.id`,
+        `SELECT snapshot.id, coalesce(run.status, 'unknown') AS status FROM snapshot LEFT JOIN run ON run.id = snapshot.run_id
+         WHERE run.status <> 'succeeded' OR run.snapshot_id <> snapshot.id
+           OR (run.id IS NULL) <> (snapshot.run_created_at IS NOT NULL AND snapshot.run_finished_at IS NOT NULL)`,
       )
-      .map(({ id, status }) => `${id} is visible and its run is ${status}`),
+      .map(({ id, status }) => `${id} is visible and its run is ${status}, or twice there`),
     ...ledger
       .rows<{ item_id: string; n: number }>(
         "SELECT item_id, count(*) AS n FROM run WHERE kind = 'backup' AND status IN ('queued', 'running') GROUP BY item_id HAVING n > 1",

@@ -36,7 +36,12 @@ export function openRunJudge(ledger: Pick<Rows, "rows">): RunJudge {
     for (const [id, { by: holder }] of holders) {
       if (ids.has(id)) continue;
       holders.delete(id);
-      const [run] = ledger.rows<{ status: string }>("SELECT status FROM run WHERE id = ?", id);
+      // The run of an unchanged version is folded into it at once.
+      const [run] = ledger.rows<{ status: string }>(
+        "SELECT status FROM run WHERE id = ? UNION ALL SELECT 'succeeded' FROM snapshot WHERE run_id = ?",
+        id,
+        id,
+      );
       if (run?.status === "succeeded" && by !== holder)
         faults.push(`${id} succeeded by ${by.name} although ${holder.name} holds it`);
     }

@@ -24,27 +24,26 @@ const shifted = (columns: readonly string[]) =>
  * SQL that spreads the demo's versions over weeks, for a ledger whose versions were all taken just now: the product
  * cannot wait a month for its schedule. The newest version of an item stays, each earlier one moves a week back with
  * its run and check, and on each day in between the schedule found nothing new: a version that shares the manifest of
- * the one before. The tallies of the dashboard follow. Nothing else in the ledger knows the time of a version.
+ * the one before, and holds the facts of its run. The tallies of the dashboard follow. Nothing else in the ledger knows the time of a version.
  */
 export function pastStatements(): string[] {
   return [
     `UPDATE run SET ${shifted(["created_at", "started_at", "began_at", "advanced_at", "finished_at"])}
      FROM (${AGED}) aged WHERE run.id = aged.run_id OR (run.kind = 'verify' AND run.snapshot_id = aged.id)`,
     `UPDATE snapshot SET taken_at = snapshot.taken_at - daysBack * ${DAY_MS},
-       verified_at = verified_at - daysBack * ${DAY_MS}, expires_at = snapshot.expires_at - daysBack * ${DAY_MS}
+       verified_at = verified_at - daysBack * ${DAY_MS}, expires_at = snapshot.expires_at - daysBack * ${DAY_MS},
+       ${shifted(["run_created_at", "run_started_at", "run_finished_at"])}
      FROM (${AGED}) aged WHERE snapshot.id = aged.id`,
     `UPDATE item SET created_at = min(created_at,
        coalesce((SELECT min(taken_at) FROM snapshot WHERE snapshot.item_id = item.id), created_at) - ${HOUR_MS})`,
-    `${DAYS_BETWEEN} INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status,
-       epoch, attempts, bytes_read, bytes_stored, snapshot_id, report, created_at, started_at, began_at, finished_at)
-     SELECT run.id || '_' || k, run.organisation_id, run.connection_id, run.item_id, run.platform, 'backup', 'schedule',
-       'succeeded', 1, 1, 0, 0, copy.id || '_' || k, run.report, run.created_at + later, run.started_at + later,
-       run.began_at + later, run.finished_at + later
-     FROM copy JOIN run ON run.id = copy.run_id`,
     `${DAYS_BETWEEN} INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes,
-       new_bytes, skipped_count, verify_state, verified_at, verify_text, expires_at)
-     SELECT id || '_' || k, organisation_id, item_id, run_id || '_' || k, taken_at + later, manifest_id, size_bytes, 0,
-       skipped_count, verify_state, verified_at + later, verify_text, expires_at + later FROM copy`,
+       new_bytes, skipped_count, verify_state, verified_at, verify_text, expires_at, run_trigger, run_attempts,
+       run_created_at, run_started_at, run_finished_at)
+     SELECT copy.id || '_' || k, copy.organisation_id, copy.item_id, run_id || '_' || k, taken_at + later, manifest_id,
+       size_bytes, 0, skipped_count, verify_state, verified_at + later, verify_text, expires_at + later, 'schedule', 1,
+       coalesce(run_created_at, created_at) + later, coalesce(run_started_at, started_at) + later,
+       coalesce(run_finished_at, finished_at) + later
+     FROM copy LEFT JOIN run ON run.id = copy.run_id`,
     "DELETE FROM backup_tally",
     `INSERT INTO backup_tally (organisation_id, connection_id, hour, succeeded, failed, broke, recovered)
      SELECT snapshot.organisation_id, item.connection_id, snapshot.taken_at / ${HOUR_MS}, count(*), 0, 0, 0

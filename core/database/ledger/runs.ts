@@ -94,8 +94,8 @@ export const run = sqliteTable("run", columns, (t) => [
 ]);
 
 /**
- * Runs, with the successful backups of earlier days: their rows were folded into those of their versions
- * (`core/runs/fold-runs.store.ts`), which keep what pages show. Ask for an item, or for an organisation and a connection,
+ * Runs, with the successful backups of unchanged versions and of earlier days: their rows were folded into those of their
+ * versions (`core/runs/fold-runs.store.ts`), which keep what pages show. Ask for an item, or for an organisation and a connection,
  * or the view reads every version.
  */
 export const knownRun = sqliteView("known_run", columns).existing();
