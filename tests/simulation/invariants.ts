@@ -152,7 +152,7 @@ export function openJudge(world: Judged): Judge {
          WHERE run.status <> 'succeeded' OR run.snapshot_id <> snapshot.id
            OR (run.id IS NULL) <> (snapshot.run_created_at IS NOT NULL AND snapshot.run_finished_at IS NOT NULL)`,
       )
-      .map(({ id, status }) => `${id} is visible and its run is ${status}, or twice there`),
+      .map(({ id, status }) => `${id} is visible and its run is ${status}, or not as its row says`),
     ...ledger
       .rows<{ item_id: string; n: number }>(
         "SELECT item_id, count(*) AS n FROM run WHERE kind = 'backup' AND status IN ('queued', 'running') GROUP BY item_id HAVING n > 1",
