@@ -24,7 +24,10 @@ type Ground = {
   say: (fault: string) => void;
 };
 
-/** A ledger is known to every isolate an hour after it was measured. Every world moves for the first time in its first day. */
+/**
+ * A ledger is known to every isolate an hour after it was measured. Every world begins to move in its first day, and gives no
+ * move up before one has ended.
+ */
 const FIRST_AFTER_MS = 3 * HOUR_MS;
 const FIRST_WITHIN_MS = 20 * HOUR_MS;
 /** The network between the operator and the databases: at most so slow, per call. */
@@ -36,7 +39,9 @@ const EXPECTED = /simulated|has not been measured|Another command has taken|NOT 
 export function hireOperator({ roll, scheduler, worker, organisationId, say }: Ground): Operator {
   const { ledgers } = worker;
   const firstAt = scheduler.now() + FIRST_AFTER_MS + roll(FIRST_WITHIN_MS);
+  const firstHome = ledgers.home();
   let isFirst = true;
+  let hasMoved = false;
   let goal: Home | null = null;
   let running = 0;
 
@@ -70,6 +75,7 @@ export function hireOperator({ roll, scheduler, worker, organisationId, say }: G
   return {
     isAtWork: () => running > 0,
     attend() {
+      hasMoved ||= ledgers.home() !== firstHome;
       // Two at once: the later takes the move over.
       if (running > 0 && roll(6) > 0) return;
       if (goal === null) {
@@ -78,7 +84,7 @@ export function hireOperator({ roll, scheduler, worker, organisationId, say }: G
         goal = ledgers.away();
         // What nobody takes up, the clock undoes.
       } else if (roll(3) === 0) return;
-      else if (roll(8) === 0) goal = ledgers.home();
+      else if (roll(8) === 0 && hasMoved) goal = ledgers.home();
       run(goal, drawFate(roll));
     },
     finish() {
