@@ -85,6 +85,7 @@ export function itemFactStatements(ledger: LedgerDatabase, { organisationId, ite
         id: snapshot.runId,
         itemId: snapshot.itemId,
         attempts: snapshot.runAttempts,
+        bytesRead: snapshot.runBytesRead,
         createdAt: snapshot.runCreatedAt,
         startedAt: snapshot.runStartedAt,
         finishedAt: snapshot.runFinishedAt,
@@ -115,7 +116,6 @@ const FOLDED = {
   done: 0,
   total: null,
   unit: null,
-  bytesRead: 0,
   waitingUntil: null,
   errorText: null,
   expectedEndAt: null,
@@ -130,6 +130,7 @@ export function toItemFacts([rows, versions, due, alarms, folded]: AnswersTo<
     ...FOLDED,
     ...row,
     attempts: row.attempts ?? 1,
+    bytesRead: row.bytesRead ?? 0,
     createdAt: row.createdAt ?? 0,
   }));
   return { runs: [...earlier, ...rows].sort((a, b) => a.createdAt - b.createdAt), versions, due, alarms };

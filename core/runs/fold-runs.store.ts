@@ -11,10 +11,18 @@ const IS_FOLDABLE = (run: string) =>
    AND NOT EXISTS (SELECT 1 FROM duty_start WHERE duty = 'fold-runs' AND not_before > ?4)`;
 
 /**
- * What pages show of the run that took a version, beside its end. A version with a folded run has them in columns of its
- * own (`run_trigger` …), as well as `run_finished_at`. The view `known_run` reads them.
+ * What is known of the run that took a version, and not of the version itself. One with a folded run has it in columns of
+ * its own (`run_trigger` …). The view `known_run` reads them.
  */
-export const FOLDED_FACTS = ["trigger", "created_at", "started_at", "attempts"] as const;
+export const FOLDED_FACTS = [
+  "trigger",
+  "created_by",
+  "created_at",
+  "started_at",
+  "finished_at",
+  "attempts",
+  "bytes_read",
+] as const;
 
 /**
  * Statement that ends a run whose version is unchanged and has its facts already: the row goes. Put it last in its batch,
@@ -35,7 +43,7 @@ export function foldRun(
 }
 
 /**
- * Folds the runs of these items that ended before a time: the version keeps what pages show of its run, and the run's row
+ * Folds the runs of these items that ended before a time: the version keeps what is known of its run, and the run's row
  * goes. Those of unchanged versions were folded by their commit. Restores, failures and tombstones of erased versions keep theirs. A walk over all items calls it, because an index
  * of what is not folded yet would cost every backup a row.
  */
@@ -48,7 +56,7 @@ export async function foldRuns(
   await commitTogether(ledger, [
     statement(
       ledger,
-      `UPDATE snapshot SET ${[...FOLDED_FACTS, "finished_at"].map((fact) => `run_${fact} = old.${fact}`).join(", ")}
+      `UPDATE snapshot SET ${FOLDED_FACTS.map((fact) => `run_${fact} = old.${fact}`).join(", ")}
        FROM run old INDEXED BY run_item WHERE snapshot.id = old.snapshot_id AND snapshot.run_id = old.id
          AND ${IS_FOLDABLE("old")}`,
       ...values,

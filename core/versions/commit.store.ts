@@ -97,21 +97,22 @@ function insertSnapshot(
     commit.expiresAt,
     root.object,
     root.offset,
-    ...(change ? [change.seq, ...lists] : [commit.committedAt]),
+    ...(change ? [change.seq, ...lists] : [commit.committedAt, commit.bytesRead]),
   ];
   // Only a manifest that stays was checked as it is.
   const since = change || commit.verdictSince === undefined ? Number.MAX_SAFE_INTEGER : commit.verdictSince;
-  const facts = FOLDED_FACTS.map((fact) => [`run_${fact}`, change ? "NULL" : `run.${fact}`]);
+  const atEnd: Record<string, string> = { finished_at: "?14", bytes_read: "?15" };
+  const facts = FOLDED_FACTS.map((fact) => (change ? "NULL" : (atEnd[fact] ?? `run.${fact}`)));
   const isNewest =
     "NOT EXISTS (SELECT 1 FROM snapshot later WHERE later.item_id = run.item_id AND later.taken_at >= run.began_at)";
   return statement(
     ledger,
     `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
          skipped_count, verify_state, verified_at, verify_text, restore_obstacle, unreachable_objects,
-         unreachable_bytes, expires_at, run_finished_at, ${facts.map(([column]) => column).join(", ")})
+         unreachable_bytes, expires_at, ${FOLDED_FACTS.map((fact) => `run_${fact}`).join(", ")})
        SELECT ?3, ?4, ?5, ?1, ?6, ?7, ?8, ?9, ?10, coalesce(known.verify_state, 'queued'), known.verified_at,
          known.verify_text, known.restore_obstacle, known.unreachable_objects, known.unreachable_bytes, ?11,
-         ${change ? "NULL" : "?14"}, ${facts.map(([, value]) => value).join(", ")}
+         ${facts.join(", ")}
        FROM run JOIN numbered_item ON numbered_item.item_id = ?5
          ${STANDING_VERDICT(ITEM_OF_COMMIT, "?7", String(since))}
        WHERE run.id = ?1 AND run.epoch = ?2 AND run.status = 'running'

@@ -178,15 +178,16 @@ test("a repeated state keeps its stored manifest unless that one is damaged", as
 test("the run of an unchanged version is folded into it at once, and a taken over one is not", async () => {
   await addManifest({ id: "man_a", objects: ["obj_old"] });
   await addSnapshot({ id: "snp_1", manifestId: "man_a", verifyState: "intact" });
-  await ledger.update(run).set({ attempts: 3, startedAt: 4 }).where(eq(run.id, "run_a"));
-  const facts = "id, run_trigger, run_created_at, run_started_at, run_finished_at, run_attempts";
+  await ledger.update(run).set({ attempts: 3, startedAt: 4, createdBy: "usr_a" }).where(eq(run.id, "run_a"));
+  const facts =
+    "id, run_trigger, run_created_by, run_created_at, run_started_at, run_finished_at, run_attempts, run_bytes_read";
 
   expect(await commitSnapshot(ledger, { ...commit, hold: { ...commit.hold, epoch: 2 } })).toBe(false);
   expect(await findRun(ledger, "run_a")).toMatchObject({ status: "running" });
   expect(await commitSnapshot(ledger, { ...commit, committedAt: NOW + 1 })).toBe(true);
   expect(await columnsOf(snapshot, facts)).toEqual([
-    ["snp_1", null, null, null, null, null],
-    ["snp_a", "user", 2, 4, NOW + 1, 3],
+    ["snp_1", ...Array(7).fill(null)],
+    ["snp_a", "user", "usr_a", 2, 4, NOW + 1, 3, 80],
   ]);
   // Its check and its copy are due as those of any other version.
   expect(await columnsOf(run, "id, kind")).toEqual([

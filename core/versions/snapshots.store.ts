@@ -272,8 +272,8 @@ export async function expireSnapshots(
 }
 
 /** The columns of a run that the view `known_run` still knows when the run is folded into its version. */
-const FOLDED = `id, organisation_id, connection_id, item_id, platform, kind, trigger, status, attempts, bytes_stored,
-  snapshot_id, created_at, started_at, began_at, finished_at`;
+const FOLDED = `id, organisation_id, connection_id, item_id, platform, kind, trigger, status, attempts, bytes_read,
+  bytes_stored, snapshot_id, created_by, created_at, started_at, began_at, finished_at`;
 
 /**
  * Erases a version, unless a run of its item is open, in one batch: its row and links go, its run becomes a tombstone

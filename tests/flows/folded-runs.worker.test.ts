@@ -50,6 +50,9 @@ async function backUp(day: number, itemId = ITEM): Promise<{ id: string; runId: 
     trigger,
     attempts: 1 + (day % 2),
     snapshotId: id,
+    createdBy: trigger === "user" ? "usr_a" : null,
+    bytesRead: 100 + day,
+    bytesStored: day,
     ...times,
   });
   await addSnapshot({ id, itemId, runId, takenAt: startedAt, manifestId: "man_a", newBytes: day });
@@ -95,6 +98,7 @@ async function readAll() {
       rows: rows.map(({ run, snapshot, itemName }) => [
         [run.id, run.itemId, run.kind, run.status, run.trigger, run.report, run.errorText, run.snapshotId],
         [run.createdAt, run.startedAt, run.beganAt, run.finishedAt, run.erasedAt],
+        [run.createdBy, run.attempts, run.bytesRead, run.bytesStored],
         [snapshot?.id, snapshot?.newBytes, itemName],
       ]),
     };
@@ -192,15 +196,28 @@ test("an erased version leaves the tombstone of its folded run, unless a run of 
 
   for (const version of [folded, fresh])
     expect(await eraseSnapshot(ledger, { ...version, ...KEY }, NOW)).toBe(true);
-  const facts = "id, trigger, status, attempts, snapshot_id, created_at, began_at, finished_at, erased_at";
+  const facts =
+    "id, trigger, status, attempts, bytes_read, snapshot_id, created_at, began_at, finished_at, erased_at";
   const [from1, from20] = [NOW - DAY_MS, NOW - 20 * DAY_MS];
   expect(await columnsOf(run, facts)).toEqual([
-    [fresh.runId, "schedule", "succeeded", 2, fresh.id, from1, from1 + 1_000, from1 + 2 * MINUTE_MS, NOW],
+    [
+      fresh.runId,
+      "schedule",
+      "succeeded",
+      2,
+      101,
+      fresh.id,
+      from1,
+      from1 + 1_000,
+      from1 + 2 * MINUTE_MS,
+      NOW,
+    ],
     [
       folded.runId,
       "schedule",
       "succeeded",
       1,
+      120,
       folded.id,
       from20,
       from20 + 1_000,

@@ -40,12 +40,14 @@ export const snapshot = sqliteTable(
     unreachableBytes: integer("unreachable_bytes"),
     /** `expire` deletes the version after this time, unless it is the newest good one of an item that still exists. */
     expiresAt: integer("expires_at").notNull(),
-    /** What pages show of the run that took it, once that row is folded into this one. Null = the run has its row. */
+    /** What is known of the run that took it, once that row is folded into this one. Null = the run has its row. */
     runTrigger: text("run_trigger", { enum: ["schedule", "user", "system"] }),
+    runCreatedBy: text("run_created_by"),
     runCreatedAt: integer("run_created_at"),
     runStartedAt: integer("run_started_at"),
     runFinishedAt: integer("run_finished_at"),
     runAttempts: integer("run_attempts"),
+    runBytesRead: integer("run_bytes_read"),
   },
   (t) => [
     index("snapshot_item").on(t.itemId, t.takenAt),
