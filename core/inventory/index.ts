@@ -10,7 +10,7 @@ export { ledgerOfItem } from "./find-item.ts";
 export { fitPlan, queueFits } from "./fit-plan.ts";
 export { countProtectedItems } from "./item-counts.ts";
 export { findItemRow, type ItemRow } from "./items.store.ts";
-export { STALE_AFTER_MS } from "./limits.ts";
+export { STALE_AFTER_MS, STALE_COUNTED } from "./limits.ts";
 export { findItemByReference, getItem, listAvailableItems, listItems } from "./list-items.ts";
 export { listPlacesOfItem } from "./list-places-of-item.ts";
 export { itemWindow, placeWindow, progressOf } from "./load-views.ts";

@@ -4,7 +4,7 @@ import { HOUR_MS } from "#core/kernel/clock.ts";
 export const RIBBON_DAYS = 30;
 /** An item without a good backup for this long counts as stale. */
 export const STALE_AFTER_MS = 26 * HOUR_MS;
-/** Maximum stale items that a list counts; showing 99+ is enough. */
+/** Maximum stale items that are counted for each account and kind; showing 99+ is enough. */
 export const STALE_COUNTED = 100;
 /** Items looked up at the platform in parallel while adding. */
 export const ADD_AT_ONCE = 5;

@@ -6,12 +6,10 @@ import {
 } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
-import { STALE_AFTER_MS } from "#core/inventory/index.ts";
+import { STALE_AFTER_MS, STALE_COUNTED } from "#core/inventory/index.ts";
 import type { DayHours, DayTally } from "./day-cells.ts";
 import type { ActivityView, AttentionView } from "./views.ts";
 
-/** Stale items that are counted and listed at most, for each account and kind. */
-const STALE_COUNTED = 100;
 /** Rows of a platform's recent activity. */
 const ACTIVITY_ROWS = 5;
 
