@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { STALE_AFTER_MS as WATCHED_MS } from "#core/inventory/limits.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { itemOf, progressOf } from "#tests/harness/view-fixtures.ts";
-import { canSelect, isInProgress, itemState } from "./item-state.ts";
+import { canSelect, isInProgress, itemState, STALE_AFTER_MS } from "./item-state.ts";
 
 const NOW = Date.parse("2026-11-20T13:26:00Z");
 const HOUR = 3_600_000;
@@ -69,4 +70,8 @@ test("while the platform refuses our access, no item is shown as protected", () 
     expect(itemState(item, NOW, false)).toBe("disconnected");
   expect(itemState(itemView({ status: "deleted", isDaily: false }), NOW, false)).toBe("deleted");
   expect(itemState(itemView({ alarm: "Half is gone." }), NOW, false)).toBe("alarm");
+});
+
+test("an item is shown as stale when the watch for stale items reports it", () => {
+  expect(STALE_AFTER_MS).toBe(WATCHED_MS);
 });
