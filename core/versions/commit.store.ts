@@ -61,7 +61,7 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
     describeItem(ledger, commit),
     queueCheck(ledger, commit),
     ...(commit.copyTo ? [awaitCopy(ledger, commit, commit.copyTo)] : []),
-    change === null
+    isFolded(draft, change)
       ? foldRun(ledger, { ...hold, snapshotId })
       : succeedRun(ledger, hold, {
           now: commit.committedAt,
@@ -73,6 +73,14 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
         }),
   ]);
   return (results.at(-1)?.results.length ?? 0) > 0;
+}
+
+/**
+ * True for a version that equals the one before, whose run is folded into it. One that returns to an earlier state has a
+ * manifest that stays too, but it is a change.
+ */
+function isFolded({ unchanged }: DraftResult, change: SpanChange | null): boolean {
+  return unchanged && change === null;
 }
 
 function insertSnapshot(
@@ -97,12 +105,15 @@ function insertSnapshot(
     commit.expiresAt,
     root.object,
     root.offset,
-    ...(change ? [change.seq, ...lists] : [commit.committedAt, commit.bytesRead]),
+    ...(change ? [change.seq, ...lists] : []),
+    ...(isFolded(draft, change) ? [commit.committedAt, commit.bytesRead] : []),
   ];
   // Only a manifest that stays was checked as it is.
   const since = change || commit.verdictSince === undefined ? Number.MAX_SAFE_INTEGER : commit.verdictSince;
   const atEnd: Record<string, string> = { finished_at: "?14", bytes_read: "?15" };
-  const facts = FOLDED_FACTS.map((fact) => (change ? "NULL" : (atEnd[fact] ?? `run.${fact}`)));
+  const facts = FOLDED_FACTS.map((fact) =>
+    isFolded(draft, change) ? (atEnd[fact] ?? `run.${fact}`) : "NULL",
+  );
   const isNewest =
     "NOT EXISTS (SELECT 1 FROM snapshot later WHERE later.item_id = run.item_id AND later.taken_at >= run.began_at)";
   return statement(

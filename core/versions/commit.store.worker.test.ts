@@ -173,6 +173,9 @@ test("a repeated state keeps its stored manifest unless that one is damaged", as
     [ITEM, "man_b", "obj_b"],
     ["itm_b", "man_a", "obj_b"],
   ]);
+  // It is a change all the same, so its run keeps a row.
+  expect(await findRun(ledger, "run_a")).toMatchObject({ status: "succeeded", snapshotId: "snp_a" });
+  expect(await columnsOf(snapshot, "id, run_created_at")).toContainEqual(["snp_a", null]);
 });
 
 test("the run of an unchanged version is folded into it at once, and a taken over one is not", async () => {
@@ -182,9 +185,11 @@ test("the run of an unchanged version is folded into it at once, and a taken ove
   const facts =
     "id, run_trigger, run_created_by, run_created_at, run_started_at, run_finished_at, run_attempts, run_bytes_read";
 
-  expect(await commitSnapshot(ledger, { ...commit, hold: { ...commit.hold, epoch: 2 } })).toBe(false);
+  const unchanged = { ...commit, draft: { ...commit.draft, unchanged: true } };
+
+  expect(await commitSnapshot(ledger, { ...unchanged, hold: { ...commit.hold, epoch: 2 } })).toBe(false);
   expect(await findRun(ledger, "run_a")).toMatchObject({ status: "running" });
-  expect(await commitSnapshot(ledger, { ...commit, committedAt: NOW + 1 })).toBe(true);
+  expect(await commitSnapshot(ledger, { ...unchanged, committedAt: NOW + 1 })).toBe(true);
   expect(await columnsOf(snapshot, facts)).toEqual([
     ["snp_1", ...Array(7).fill(null)],
     ["snp_a", "user", "usr_a", 2, 4, NOW + 1, 3, 80],
@@ -198,7 +203,9 @@ test("the run of an unchanged version is folded into it at once, and a taken ove
   expect(await columnsOf(item, "id, last_snapshot_id, active_run_id")).toContainEqual([ITEM, "snp_a", null]);
   // A message that comes again finds no run to end.
   const before = await everything();
-  expect(await commitSnapshot(ledger, { ...commit, snapshotId: "snp_again", takenAt: NOW + 2 })).toBe(false);
+  expect(await commitSnapshot(ledger, { ...unchanged, snapshotId: "snp_again", takenAt: NOW + 2 })).toBe(
+    false,
+  );
   expect(await everything()).toEqual(before);
 });
 

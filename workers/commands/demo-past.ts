@@ -24,7 +24,8 @@ const shifted = (columns: readonly string[]) =>
  * SQL that spreads the demo's versions over weeks, for a ledger whose versions were all taken just now: the product
  * cannot wait a month for its schedule. The newest version of an item stays, each earlier one moves a week back with
  * its run and check, and on each day in between the schedule found nothing new: a version that shares the manifest of
- * the one before, and holds the facts of its run. The tallies of the dashboard follow. Nothing else in the ledger knows the time of a version.
+ * the one before, and holds the facts of its run. The tallies of the dashboard follow. Nothing else in the ledger knows
+ * the time of a version.
  */
 export function pastStatements(): string[] {
   return [
