@@ -188,6 +188,11 @@ test("the run of an unchanged version is folded into it at once, and a taken ove
   const unchanged = { ...commit, draft: { ...commit.draft, unchanged: true } };
 
   expect(await commitSnapshot(ledger, { ...unchanged, hold: { ...commit.hold, epoch: 2 } })).toBe(false);
+  // Refused, because a version that began later is there.
+  await ledger.update(run).set({ beganAt: NOW }).where(eq(run.id, "run_a"));
+  await addSnapshot({ id: "snp_later", manifestId: "man_a", takenAt: NOW + 1 });
+  expect(await commitSnapshot(ledger, unchanged)).toBe(false);
+  await ledger.delete(snapshot).where(eq(snapshot.id, "snp_later"));
   expect(await findRun(ledger, "run_a")).toMatchObject({ status: "running" });
   expect(await commitSnapshot(ledger, { ...unchanged, committedAt: NOW + 1 })).toBe(true);
   expect(await columnsOf(snapshot, facts)).toEqual([
