@@ -5,6 +5,8 @@ import { defineConfig } from "vitest/config";
 import { databaseWorker } from "./tests/harness/databases/database-worker.ts";
 import { sweepSettings } from "./tests/harness/sweep-settings.ts";
 import { workerTestBindings } from "./tests/harness/test-bindings.ts";
+import { readWaiting } from "./tests/rotation/turns.ts";
+import { ROOT } from "./workers/commands/tools.ts";
 
 /** Packages with many modules. Tests in workerd load modules one by one, so each package is bundled into one module. */
 const PREBUNDLED = [
@@ -35,6 +37,11 @@ const withoutForeignMaps: Plugin = {
   transform: (code, id) => (/\/(?:node_modules|build)\//.test(id) ? { code, map: { mappings: "" } } : null),
 };
 
+const rotation = {
+  runner: "./tests/rotation/rotating-runner.ts",
+  provide: { waiting: { root: ROOT, keys: [...readWaiting()] } },
+};
+
 /** Two test projects: pure rules and formats run in Node, everything that uses a binding runs in workerd. */
 export default defineConfig({
   test: {
@@ -46,6 +53,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          ...rotation,
           // Test files replace no modules, so files can share the loaded modules.
           isolate: false,
           setupFiles: ["./tests/harness/native-globals.ts"],
@@ -72,6 +80,7 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
+          ...rotation,
           deps: {
             optimizer: {
               ssr: {

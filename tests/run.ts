@@ -1,7 +1,8 @@
 /**
  * `npm test`: runs all checks and tests. Continues after a failure, so that one run shows all of them, and ends with
- * the line `N passed, N failed` over checks and tests. `--only checks` stops before the tests; `--record` writes the
- * times of the run into tests/README.md.
+ * the line `N passed, N failed` over checks and tests. `--only checks` stops before the tests. Long tests take turns
+ * (tests/rotation), and `--all` takes all of them. `--record` writes the times of the run into tests/README.md, with
+ * `--all` also the list of long tests.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -9,12 +10,16 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { contractsAreRequired, contractsNotice } from "#tests/conformance/contracts.ts";
 import { makeMemoryFolder } from "#tests/harness/memory-folder.ts";
+import { isDeep, sweepSeed } from "#tests/harness/sample.ts";
+import { sweepSettings } from "#tests/harness/sweep-settings.ts";
 import type { TestReport } from "#tests/harness/test-reports.ts";
 import { type Phase, renderTimes, replaceTimes } from "#tests/harness/timing-page.ts";
 import { scriptComplaint } from "#tests/harness/worker-script.ts";
 import { ensureZipReaders } from "#tests/harness/zip-readers.ts";
 import { PORT } from "#tests/journeys/stack.ts";
 import { startJourneyStack } from "#tests/journeys/start-stack.ts";
+import { keyOf, SHARED_TURN } from "#tests/rotation/rotation.ts";
+import { announceWaiting, listLongTests, readWaiting, waitingTests } from "#tests/rotation/turns.ts";
 import { COVERAGE_PAGE, coverageOf, readSuite, reportFile, type Suite } from "#tests/spec/read-coverage.ts";
 import { differencesFrom, faultsOfClaims, idsIn } from "#tests/spec/render-coverage.ts";
 import { ensureChromium } from "#workers/commands/find-chromium.ts";
@@ -32,7 +37,11 @@ const GUIDE = join(ROOT, "tests/README.md");
 const MOST_FLAKY = 2;
 
 const { values } = parseArgs({
-  options: { only: { type: "string" }, record: { type: "boolean", default: false } },
+  options: {
+    only: { type: "string" },
+    all: { type: "boolean", default: false },
+    record: { type: "boolean", default: false },
+  },
 });
 let passed = 0;
 let failed = 0;
@@ -81,11 +90,16 @@ async function checks(): Promise<void> {
 
 async function tests(): Promise<void> {
   await step("there are ZIP readers of others", ensureZipReaders);
+  // One seed for the whole run, also if a commit comes meanwhile.
+  Object.assign(process.env, sweepSettings());
+  const waiting = values.all || isDeep() ? [] : waitingTests(sweepSeed());
+  announceWaiting(waiting);
   // Journeys wait for pages half of their time, and tests in workerd for databases, so each has two workers. Unit tests
   // come after the latter: their files are small and need no start, so no core waits for the other at the end.
   await Promise.all([
     (async () => {
       await phase("journeys", () => journeys({ suite: "journeys", script: PRODUCT, port: PORT }));
+      if (waiting.some(({ file }) => file.startsWith(SHARED_TURN))) return;
       await phase("sixth platform", () =>
         journeys({ suite: "sixth-platform", script: PLANTED, port: PLANTED_PORT, config: PLANTED_CONFIG }),
       );
@@ -104,6 +118,7 @@ async function tests(): Promise<void> {
   if (values.record) {
     writeFileSync(GUIDE, replaceTimes(readFileSync(GUIDE, "utf8"), times));
     await runTool("biome", ["format", "--write", GUIDE]);
+    if (values.all) listLongTests(reports.flatMap((report) => report.tests));
   }
   // Again at the end, because the output above is long.
   for (const { title, file, outcome, failures } of reports.flatMap((report) => report.tests)) {
@@ -127,6 +142,12 @@ async function tests(): Promise<void> {
     }
     return flaky.length > MOST_FLAKY ? `${flaky.length} tests passed only when tried again.` : null;
   });
+  if (waiting.length > 0) {
+    const seed = sweepSeed().toString(16);
+    console.log(
+      `! ${waiting.length} long tests wait for their turn with other commits (seed ${seed}); npm test -- --all takes all.`,
+    );
+  }
   if (contractsAreRequired()) await step("the published contracts are here", async () => contractsNotice());
   else if (contractsNotice() !== null) console.log(`! ${contractsNotice()}`);
 }
@@ -221,12 +242,17 @@ async function suite(
     console.log(`✗ ${name}: ended with code ${code} and without ${relative(ROOT, reportFile(name))}`);
     return;
   }
-  reports.push(report);
-  const count = (...outcomes: string[]) =>
-    report.tests.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const waiting = readWaiting();
+  const tests = report.tests.filter((test) => test.outcome !== "skipped" || !waiting.has(keyOf(test)));
+  for (const { title, file } of tests.filter((test) => waiting.has(keyOf(test)))) {
+    failed++;
+    console.log(`✗ ran though it should have waited for its turn: ${title} (${file})`);
+  }
+  reports.push({ ...report, tests });
+  const count = (...outcomes: string[]) => tests.filter(({ outcome }) => outcomes.includes(outcome)).length;
   passed += count("passed", "flaky");
   failed += code === 0 ? count("failed") : Math.max(1, count("failed"));
-  for (const { title, file } of report.tests.filter(({ outcome }) => outcome === "skipped")) {
+  for (const { title, file } of tests.filter(({ outcome }) => outcome === "skipped")) {
     console.log(`- skipped: ${title} (${file})`);
   }
 }

@@ -12,6 +12,8 @@ export type ReportedTest = {
   steps: string[];
   /** Why each failed try failed: the beginning of the error, for a journey with its line. */
   failures: string[];
+  /** Duration in milliseconds, of a journey that of its last try. */
+  ms: number;
 };
 
 /** Duration of a test file in milliseconds. For a journey file: the sum of its tests with all retries. */
@@ -29,7 +31,12 @@ const vitestReport = z.object({
       startTime: z.number().optional(),
       endTime: z.number().optional(),
       assertionResults: z.array(
-        z.object({ title: z.string(), status: z.string(), failureMessages: z.array(z.string()).optional() }),
+        z.object({
+          title: z.string(),
+          status: z.string(),
+          duration: z.number().nullish(),
+          failureMessages: z.array(z.string()).optional(),
+        }),
       ),
     }),
   ),
@@ -91,6 +98,7 @@ export function readTestReport(text: string, root: string): TestReport {
     outcome: "failed" as const,
     steps: [],
     failures: [beginningOf(message ?? "")],
+    ms: 0,
   }));
   const spent = new Map<string, number>();
   for (const { file, tests } of specs) {
@@ -108,10 +116,13 @@ function readVitest({ testResults }: z.infer<typeof vitestReport>, root: string)
   return {
     tests: testResults.flatMap((result) => {
       const file = nameOf(result.name);
-      const tests = result.assertionResults.map(({ title, status, failureMessages = [] }): ReportedTest => {
-        const outcome = status === "passed" || status === "failed" ? status : "skipped";
-        return { title, file, outcome, steps: [], failures: failureMessages.map(beginningOf) };
-      });
+      const tests = result.assertionResults.map(
+        ({ title, status, duration, failureMessages = [] }): ReportedTest => {
+          const outcome = status === "passed" || status === "failed" ? status : "skipped";
+          const failures = failureMessages.map(beginningOf);
+          return { title, file, outcome, steps: [], failures, ms: duration ?? 0 };
+        },
+      );
       const isBroken = result.status === "failed" && !tests.some(({ outcome }) => outcome === "failed");
       const broken: ReportedTest = {
         title: "the file could not be run",
@@ -119,6 +130,7 @@ function readVitest({ testResults }: z.infer<typeof vitestReport>, root: string)
         outcome: "failed",
         steps: [],
         failures: [beginningOf(result.message ?? "")],
+        ms: 0,
       };
       return isBroken ? [...tests, broken] : tests;
     }),
@@ -137,13 +149,14 @@ function readSpec({ title, file, ok, tests }: z.infer<typeof spec>): ReportedTes
   const is = (status: string) => tests.some((test) => test.status === status);
   const isSkipped = tests.every((test) => test.status === "skipped");
   const outcome = isSkipped ? "skipped" : !ok ? "failed" : is("flaky") ? "flaky" : "passed";
-  const last = tests.flatMap(({ results = [] }) => results.at(-1)?.steps ?? []);
+  const last = tests.flatMap(({ results = [] }) => results.slice(-1));
   const failures = tests.flatMap(({ results = [] }) =>
     results.flatMap(({ errors = [] }) =>
       errors.map(({ message = "", location }) => `line ${location?.line ?? "?"}: ${beginningOf(message)}`),
     ),
   );
-  return { title, file, outcome, steps: stepsDone(last), failures };
+  const steps = last.flatMap(({ steps: done = [] }) => stepsDone(done));
+  return { title, file, outcome, steps, failures, ms: last.reduce((sum, { duration }) => sum + duration, 0) };
 }
 
 /** The first lines that say something, without the colours of a terminal. */

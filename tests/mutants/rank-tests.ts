@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { importsOf } from "#tests/harness/import-graph.ts";
 import { ROOT } from "#workers/commands/tools.ts";
-import { importsOf } from "./import-graph.ts";
 
 const FOLDERS = ["app", "connectors", "core", "durable-objects", "tests", "workers"];
 
