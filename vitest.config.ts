@@ -5,8 +5,7 @@ import { defineConfig } from "vitest/config";
 import { databaseWorker } from "./tests/harness/databases/database-worker.ts";
 import { sweepSettings } from "./tests/harness/sweep-settings.ts";
 import { workerTestBindings } from "./tests/harness/test-bindings.ts";
-import { readWaiting } from "./tests/rotation/turns.ts";
-import { ROOT } from "./workers/commands/tools.ts";
+import { providedWaiting } from "./tests/rotation/turns.ts";
 
 /** Packages with many modules. Tests in workerd load modules one by one, so each package is bundled into one module. */
 const PREBUNDLED = [
@@ -39,7 +38,7 @@ const withoutForeignMaps: Plugin = {
 
 const rotation = {
   runner: "./tests/rotation/rotating-runner.ts",
-  provide: { waiting: { root: ROOT, keys: [...readWaiting()] } },
+  provide: { waiting: providedWaiting() },
 };
 
 /** Two test projects: pure rules and formats run in Node, everything that uses a binding runs in workerd. */

@@ -47,6 +47,9 @@ export function waitedLast(): ReadonlySet<string> {
   return new Set(page === "" ? [] : page.split("\n"));
 }
 
+/** What `rotating-runner.ts` reads, which has no file system in workerd. */
+export const providedWaiting = () => ({ root: ROOT, keys: [...readWaiting()] });
+
 /** Patterns of the journeys that must not run now, as Playwright compares them: with file and title at the end. */
 export function waitingTitles(): RegExp[] {
   return [...readWaiting()]
