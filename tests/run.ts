@@ -18,7 +18,7 @@ import { scriptComplaint } from "#tests/harness/worker-script.ts";
 import { ensureZipReaders } from "#tests/harness/zip-readers.ts";
 import { PORT } from "#tests/journeys/stack.ts";
 import { startJourneyStack } from "#tests/journeys/start-stack.ts";
-import { keyOf, SHARED_TURN } from "#tests/rotation/rotation.ts";
+import { keyOf, sharesTurn } from "#tests/rotation/rotation.ts";
 import { announceWaiting, listLongTests, readWaiting, waitingTests } from "#tests/rotation/turns.ts";
 import { COVERAGE_PAGE, coverageOf, readSuite, reportFile, type Suite } from "#tests/spec/read-coverage.ts";
 import { differencesFrom, faultsOfClaims, idsIn } from "#tests/spec/render-coverage.ts";
@@ -99,7 +99,7 @@ async function tests(): Promise<void> {
   await Promise.all([
     (async () => {
       await phase("journeys", () => journeys({ suite: "journeys", script: PRODUCT, port: PORT }));
-      if (waiting.some(({ file }) => file.startsWith(SHARED_TURN))) return;
+      if (waiting.some(({ file }) => sharesTurn(file))) return;
       await phase("sixth platform", () =>
         journeys({ suite: "sixth-platform", script: PLANTED, port: PLANTED_PORT, config: PLANTED_CONFIG }),
       );

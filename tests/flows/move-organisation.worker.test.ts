@@ -187,6 +187,7 @@ async function errorsOf(act: () => Promise<void>): Promise<string[]> {
 }
 
 test("a backup under way when the ledger closes makes its version at the target, once", async () => {
+  await finishWork(t, ledgerOf(home));
   await t.world.outside.control(`repos/${t.item.fullName}/commits`, { count: 1 });
   const seen = await versions();
   await askForBackup(worldOf(t, ledgerOf(home)), t.item.id);

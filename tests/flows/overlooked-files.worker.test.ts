@@ -18,6 +18,7 @@ beforeAll(async () => {
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"ab".repeat(32)}\nsize 12\n`;
   const ghost = { path: "ghost.psd", base64: btoa(pointer) };
   await world.outside.control(`repos/${missing.fullName}/files`, { files: [ghost] });
+  await world.drain();
 });
 afterAll(() => world.close());
 
@@ -41,7 +42,6 @@ const filesOf = (snapshotId: string) =>
   );
 
 test("a file found only by the check is fetched at once by one more backup, and never by a third", async () => {
-  await world.drain();
   const [second, first, ...others] = await listSnapshots(world, item.id);
   expect(others).toEqual([]);
   expect([first!.verify_state, second!.verify_state]).toEqual(["intact", "verified"]);

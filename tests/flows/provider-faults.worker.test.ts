@@ -17,6 +17,7 @@ import {
   findRun,
   listSnapshots,
   newestSnapshot,
+  type RunFacts,
 } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { sampleOf, sweep } from "#tests/harness/sample.ts";
@@ -38,6 +39,14 @@ async function expectSound(): Promise<void> {
   expect(await findFaults(world)).toEqual([]);
   expect(await findUnfinished(world)).toEqual([]);
   await world.outside.clearFaults();
+}
+
+/** Backs up a repository, lets GitHub delete it, and asks for a backup once more. */
+async function protectDoomed(name: string): Promise<{ doomed: ItemView; run: RunFacts }> {
+  const doomed = await world.protect(name, "full");
+  await world.drain();
+  await world.outside.control(`repos/${doomed.fullName}/delete`);
+  return { doomed, run: await backUpNow(world, doomed.id) };
 }
 
 /** Delivers the only waiting message. */
@@ -309,10 +318,7 @@ test("a version with damaged bytes is detected and not built on, and the next ba
 });
 
 test("[P-183] a repository deleted at GitHub marks its item as deleted and ends its schedule", async () => {
-  const doomed = await world.protect("old-reports", "full");
-  await world.drain();
-  await world.outside.control(`repos/${doomed.fullName}/delete`);
-  const run = await backUpNow(world, doomed.id);
+  const { doomed, run } = await protectDoomed("old-reports");
   expect(run).toMatchObject({ status: "failed", error_code: "err.not.found" });
   const view = await getItem(world.services, world.member, { itemId: doomed.id });
   expect(view).toMatchObject({ status: "deleted", nextDueAt: null, versionCount: 1 });
@@ -324,27 +330,27 @@ test("[P-183] a repository deleted at GitHub marks its item as deleted and ends 
 });
 
 test("[P-184] a deleted repository is restored completely from its version", async () => {
-  const [gone] = await world.rows<{ id: string }>("SELECT id FROM item WHERE name = 'old-reports'");
-  const snapshot = await newestSnapshot(world, gone!.id);
+  const { doomed } = await protectDoomed("old-plans");
+  const snapshot = await newestSnapshot(world, doomed.id);
   await requestRestores(world.services, world.member, {
     platform: PLATFORM,
     kind: KIND,
-    items: [{ itemId: gone!.id, snapshotId: snapshot.id, name: "old-reports-again", place: null }],
+    items: [{ itemId: doomed.id, snapshotId: snapshot.id, name: "old-plans-again", place: null }],
     placeId: null,
     emails: [],
   });
   await world.drain();
   const restored = (await world.outside.listRepositories()).find(({ fullName }) =>
-    fullName.endsWith("/old-reports-again"),
+    fullName.endsWith("/old-plans-again"),
   );
   const { "refs/pull/7/head": _pull, ...refs } = await refsOf(snapshot);
   expect((await world.outside.fingerprint(restored!.externalId)).refs).toEqual(refs);
 });
 
 test("[P-185] a version of a deleted repository can still be downloaded", async () => {
-  const [gone] = await world.rows<{ id: string }>("SELECT id FROM item WHERE name = 'old-reports'");
-  const snapshot = await newestSnapshot(world, gone!.id);
-  const order = { platform: PLATFORM, itemId: gone!.id, snapshotId: snapshot.id };
+  const { doomed } = await protectDoomed("old-notes");
+  const snapshot = await newestSnapshot(world, doomed.id);
+  const order = { platform: PLATFORM, itemId: doomed.id, snapshotId: snapshot.id };
   const answer = await requestZip(world.services, world.member, order);
   if (answer.kind !== "ready") throw new Error("The ZIP is not ready.");
   const download = await openZipDownload(world.services, answer.url.split("/").at(-1)!);

@@ -16,13 +16,16 @@ export type TestName = { file: string; title: string };
 export type LongTest = TestName & { hash: string };
 
 /** From how long a test takes turns, measured beside the other suites. */
-const LONG_MS = 2_000;
+const LONG_MS = 1_000;
 /** A run takes one test in so many. */
 const TURNS = 4;
 /** These never wait, because whole worlds find what nobody thought of. */
 const NEVER_WAITING = "tests/simulation/simulation.test.ts";
 /** Journeys of this folder have a product of their own, which costs more than they do, so they share a turn. */
-export const SHARED_TURN = "tests/sixth-platform/";
+const SHARED_TURN = "tests/sixth-platform/";
+
+/** Whether a file's tests share a turn. */
+export const sharesTurn = (file: string) => file.startsWith(SHARED_TURN) && file.endsWith(".journey.ts");
 
 /** The key of a test in a set. */
 export const keyOf = ({ file, title }: TestName) => `${file}\t${title}`;
@@ -70,7 +73,7 @@ export function pickWaiting(
   const turns = new Map<string, number>();
   const waiting: TestName[] = [];
   for (const { file, title, hash } of list) {
-    const key = file.startsWith(SHARED_TURN) ? SHARED_TURN : keyOf({ file, title });
+    const key = sharesTurn(file) ? SHARED_TURN : keyOf({ file, title });
     const turn = turns.get(key) ?? turns.size;
     turns.set(key, turn);
     if (!isSampled(turn, TURNS, seed) && hashOf(file) === hash) waiting.push({ file, title });

@@ -10,7 +10,7 @@ import {
   pickWaiting,
   readLongTests,
   renderLongTests,
-  SHARED_TURN,
+  sharesTurn,
   type TestName,
 } from "./rotation.ts";
 
@@ -69,11 +69,7 @@ const hashes = new Map<string, string>();
  */
 function hashOfSources(file: string): string {
   const isUnit = /(?<!\.worker)\.test\.tsx?$/.test(file);
-  const sources = isUnit
-    ? [...importsOf(file).keys()]
-    : file.startsWith(SHARED_TURN)
-      ? filesIn(dirname(file))
-      : [file];
+  const sources = isUnit ? [...importsOf(file).keys()] : sharesTurn(file) ? filesIn(dirname(file)) : [file];
   const hash = hashes.get(file) ?? hashOfTexts(sources.map(textOf));
   hashes.set(file, hash);
   return hash;

@@ -39,7 +39,7 @@ test("every world keeps its promises, whatever happens in it, and moves to anoth
 
 test("a world is a function of its seed", async () => {
   const bundles = await bundleSimulation();
-  const order = { seed: (sweepSeed() % 1_000) + 1_000, days: 2, items: 3 };
+  const order = { seed: (sweepSeed() % 1_000) + 1_000, days: 1, items: 2 };
   const [one, other] = [await simulate(order, bundles), await simulate(order, bundles)];
   expect(one.events).toBeGreaterThan(1_000);
   expect(one).toEqual(other);
