@@ -10,6 +10,8 @@ import { findRun, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { type OutsideTrello, openTrello } from "#tests/harness/outside.ts";
 
+// Each test continues where the one before it ended.
+
 const TRELLO = "trello";
 const LOGIN = "nora_lindqvist";
 const SHAPE = {

@@ -9,6 +9,8 @@ import { type OutsideNotion, openNotion } from "#tests/harness/outside.ts";
 import { makeMember, makeSession } from "#tests/harness/people.ts";
 import { httpBindings, sendTo } from "#tests/security/security-world.ts";
 
+// Each test continues where the one before it ended.
+
 const NOTION = "notion";
 const CALLBACK = "/connect/notion/callback";
 const PAGE = { page: "0", perPage: "10" };

@@ -6,6 +6,8 @@ import { findRun, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { type OutsideGitlab, openGitlab } from "#tests/harness/outside.ts";
 
+// Each test continues where the one before it ended.
+
 const GITLAB = "gitlab";
 const LOGIN = "nora-lindqvist";
 /** In the seed, Nora owns the first group, owns the second by inheritance, and maintains the third. */

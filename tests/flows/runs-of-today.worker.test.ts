@@ -6,6 +6,8 @@ import { listRuns } from "#core/rounds/index.ts";
 import { askForBackup } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 
+// Each test continues where the one before it ended.
+
 let world: FlowWorld;
 let itemId: string;
 beforeAll(async () => {

@@ -15,6 +15,8 @@ import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-worl
 import { nightWatch, plansOfNobody } from "#tests/harness/night-watch.ts";
 import { type OutsideTrello, openTrello } from "#tests/harness/outside.ts";
 
+// Each test continues where the one before it ended.
+
 const TRELLO = "trello";
 
 let world: FlowWorld;

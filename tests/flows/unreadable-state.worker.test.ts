@@ -95,6 +95,7 @@ test("a backup with an unreadable cursor, connector's position or draft restarts
 });
 
 test("a backup whose connector cannot read a part's position restarts", async () => {
+  await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
   // Settings are read once a week.
   world.clock.advance(7 * DAY_MS);
   await askForBackup(world, item.id);

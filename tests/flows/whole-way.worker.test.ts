@@ -15,6 +15,8 @@ import { backUpNow, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { judgeArchive } from "#tests/harness/outside.ts";
 
+// Each test continues where the one before it ended.
+
 let world: FlowWorld;
 let item: ItemView;
 beforeAll(async () => {
