@@ -130,7 +130,8 @@ async function tests(): Promise<void> {
     const coverage = coverageOf(reports);
     const faults = faultsOfClaims(coverage);
     const differences = differencesFrom(readFileSync(COVERAGE_PAGE, "utf8"), coverage);
-    if (differences.length > 0) differences.push("npm run coverage:spec writes the file from this run.");
+    if (differences.length > 0)
+      differences.push("After npm test -- --all, npm run coverage:spec writes the file.");
     return [...faults, ...differences].join("\n") || null;
   });
   await step(`at most ${MOST_FLAKY} tests needed a second try`, async () => {
