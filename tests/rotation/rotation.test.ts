@@ -9,6 +9,7 @@ import {
   pickWaiting,
   readLongTests,
   renderLongTests,
+  turnOf,
 } from "./rotation.ts";
 
 const reported = (title: string, ms: number, more: Partial<ReportedTest> = {}): ReportedTest => ({
@@ -53,15 +54,24 @@ test("whatever tests prove, a run without all listed tests proves the same", () 
   );
 });
 
-test("four seeds in a row take each long test once, and each takes about as many", () => {
+test("four turns in a row take each long test once, and each takes about as many", () => {
   vi.stubEnv("HOLDFAST_DEEP", "");
   const list = Array.from({ length: 10 }, (_, at) => ({ file: "a.test.ts", title: `${at}`, hash: SOURCES }));
-  const taken = [7, 8, 9, 10].map((seed) => {
-    const waiting = new Set(titlesOf(pickWaiting(list, unchanged, seed)));
+  const taken = [7, 8, 9, 10].map((now) => {
+    const waiting = new Set(titlesOf(pickWaiting(list, unchanged, now)));
     return titlesOf(list).filter((title) => !waiting.has(title));
   });
   expect(taken.flat().sort()).toEqual(titlesOf(list));
   for (const { length } of taken) expect([2, 3]).toContain(length);
+});
+
+test("at the turns of a test its sweep takes every case", () => {
+  vi.stubEnv("HOLDFAST_DEEP", "");
+  const seeds = Array.from({ length: 2_000 }, (_, at) => (at * 2_654_435_761) % 2 ** 28);
+  for (const cases of [2, 3, 4, 8, 12]) {
+    const met = new Set(seeds.map((seed) => `turn ${turnOf(seed) % 4}, case ${seed % cases}`));
+    expect([cases, met.size]).toEqual([cases, 4 * cases]);
+  }
 });
 
 test("a test whose sources have changed never waits", () => {
@@ -80,7 +90,7 @@ test("the journeys of the planted platform take their turn together", () => {
   const list = ["one", "two", "three"].map((name) => ({
     ...{ file: `${folder}/${name}.journey.ts`, title: name, hash: SOURCES },
   }));
-  expect([0, 1, 2, 3].map((seed) => pickWaiting(list, unchanged, seed).length)).toEqual([0, 3, 3, 3]);
+  expect([0, 1, 2, 3].map((now) => pickWaiting(list, unchanged, now).length)).toEqual([0, 3, 3, 3]);
 });
 
 test("a deep run makes nothing wait", () => {

@@ -12,6 +12,7 @@ import {
   renderLongTests,
   sharesTurn,
   type TestName,
+  turnOf,
 } from "./rotation.ts";
 
 const LIST = join(ROOT, "tests/rotation/long-tests.tsv");
@@ -22,7 +23,7 @@ const WAITING = join(ROOT, "tests/.output/waiting.tsv");
 
 /** The tests whose turn it is not in a run of this seed. */
 export function waitingTests(seed: number): TestName[] {
-  return pickWaiting(readLongTests(readFileSync(LIST, "utf8")), hashOfSources, seed);
+  return pickWaiting(readLongTests(readFileSync(LIST, "utf8")), hashOfSources, turnOf(seed));
 }
 
 /** Lists the long tests of a run of all. @returns how many there are */
