@@ -1,6 +1,5 @@
 import { defineConfig } from "@playwright/test";
 import { PORT as port } from "./tests/journeys/stack.ts";
-import { waitingTitles } from "./tests/rotation/turns.ts";
 import { ensureChromium } from "./workers/commands/find-chromium.ts";
 
 const folder = process.env.JOURNEY_DIR ?? "tests/.output/journeys-data";
@@ -9,7 +8,6 @@ const folder = process.env.JOURNEY_DIR ?? "tests/.output/journeys-data";
 export default defineConfig({
   testDir: "tests/journeys",
   testMatch: "**/*.journey.ts",
-  grepInvert: waitingTitles(),
   outputDir: "tests/.output/journeys",
   workers: 2,
   // A busy machine may be too slow once. The output lists tests that needed a retry.

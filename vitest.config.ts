@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 import { databaseWorker } from "./tests/harness/databases/database-worker.ts";
 import { sweepSettings } from "./tests/harness/sweep-settings.ts";
 import { workerTestBindings } from "./tests/harness/test-bindings.ts";
-import { providedWaiting } from "./tests/rotation/turns.ts";
+import { providedWaiting } from "./tests/rotation/waiting.ts";
 
 /** Packages with many modules. Tests in workerd load modules one by one, so each package is bundled into one module. */
 const PREBUNDLED = [

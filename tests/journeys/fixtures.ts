@@ -1,4 +1,8 @@
+import { relative } from "node:path";
 import { test as base, expect, type Page, type Response } from "@playwright/test";
+import { keyOf } from "#tests/rotation/rotation.ts";
+import { readWaiting } from "#tests/rotation/waiting.ts";
+import { ROOT } from "#workers/commands/tools.ts";
 import { createPerson, type JourneyPerson } from "./person.ts";
 import { APP_URL } from "./stack.ts";
 
@@ -10,18 +14,30 @@ type Fixtures = {
   person: JourneyPerson;
   /** Accepts browser errors that the test causes on purpose. */
   expectComplaint: (pattern: RegExp) => void;
+  turn: undefined;
   watch: undefined;
 };
 
+const waiting = readWaiting();
+
 /**
- * The journeys' test. No page may log an error in the console (a CSP violation, a failed script, an uncaught error).
+ * The journeys' test, which leaves out those whose turn it is not. No page may log an error in the console (a CSP violation, a failed script, an uncaught error).
  */
 export const test = base.extend<Fixtures & { expected: RegExp[] }>({
   // biome-ignore lint/correctness/noEmptyPattern: -- Playwright reads which fixtures are wanted from the pattern
   expected: async ({}, use) => use([]),
   expectComplaint: async ({ expected }, use) => use((pattern) => void expected.push(pattern)),
+  turn: [
+    // biome-ignore lint/correctness/noEmptyPattern: -- Playwright reads which fixtures are wanted from the pattern
+    async ({}, use, info) => {
+      const name = { file: relative(ROOT, info.file), title: info.title };
+      info.skip(waiting.has(keyOf(name)), "It waits for its turn.");
+      await use(undefined);
+    },
+    { auto: true },
+  ],
   watch: [
-    async ({ context, expected }, use) => {
+    async ({ turn: _turn, context, expected }, use) => {
       const complaints: string[] = [];
       const refusals: Promise<string>[] = [];
       const watchPage = (page: Page) => {

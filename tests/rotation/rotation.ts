@@ -1,13 +1,13 @@
+/**
+ * Long tests take turns: a normal run takes a part of them, another with each commit. A test can wait for its turn only if
+ * other tests prove its requirements, and only while its sources are as they were when it was listed.
+ * `npm test -- --all` takes all of them.
+ */
+
 import { createHash } from "node:crypto";
 import { isSampled } from "#tests/harness/sample.ts";
 import type { ReportedTest } from "#tests/harness/test-reports.ts";
 import { idsIn } from "#tests/spec/render-coverage.ts";
-
-/**
- * Long tests take turns: a normal run takes a part of them, another with each commit. A test can wait for its turn only if
- * other tests prove its requirements, and only while the files that it was written in and for are as they were when it was
- * listed. `npm test -- --all` takes all of them.
- */
 
 /** A test by its file and title. Tests of one title in one file take their turn together. */
 export type TestName = { file: string; title: string };

@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { importsOf } from "#tests/harness/import-graph.ts";
 import type { ReportedTest } from "#tests/harness/test-reports.ts";
 import { ROOT } from "#workers/commands/tools.ts";
 import {
   findLongTests,
   hashOfTexts,
-  keyOf,
   pickWaiting,
   readLongTests,
   renderLongTests,
@@ -16,10 +15,8 @@ import {
 } from "./rotation.ts";
 
 const LIST = join(ROOT, "tests/rotation/long-tests.tsv");
-/** A file that says this is a story told by its tests, so none of them waits. */
-const STORY = "Each test continues where the one before it ended.";
-/** What waits in the current run. */
-const WAITING = join(ROOT, "tests/.output/waiting.tsv");
+/** The tests of a file with this sentence depend on each other, so none of them waits. */
+const SEQUENTIAL = "Each test continues where the one before it ended.";
 
 /** The tests whose turn it is not in a run of this seed. */
 export function waitingTests(seed: number): TestName[] {
@@ -29,42 +26,11 @@ export function waitingTests(seed: number): TestName[] {
 /** Lists the long tests of a run of all. @returns how many there are */
 export function listLongTests(tests: readonly ReportedTest[]): number {
   const list = findLongTests(tests)
-    .filter(({ file }) => !textOf(file).includes(STORY))
+    .filter(({ file }) => !textOf(file).includes(SEQUENTIAL))
     .map((name) => ({ ...name, hash: hashOfSources(name.file) }));
   writeFileSync(LIST, renderLongTests(list));
   return list.length;
 }
-
-/** Makes these tests wait in every tool that `npm test` starts from now on. */
-export function announceWaiting(tests: readonly TestName[]): void {
-  writeFileSync(WAITING, tests.map(keyOf).join("\n"));
-  process.env.HOLDFAST_TURNS = "1";
-}
-
-/** Keys of the tests that must not run now. None when somebody runs tests without `npm test`. */
-export function readWaiting(): ReadonlySet<string> {
-  return process.env.HOLDFAST_TURNS === "1" ? waitedLast() : new Set();
-}
-
-/** Keys of the tests that waited in the last run of `npm test`. */
-export function waitedLast(): ReadonlySet<string> {
-  const page = existsSync(WAITING) ? readFileSync(WAITING, "utf8") : "";
-  return new Set(page === "" ? [] : page.split("\n"));
-}
-
-/** What `rotating-runner.ts` reads, which has no file system in workerd. */
-export const providedWaiting = () => ({ root: ROOT, keys: [...readWaiting()] });
-
-/** Patterns of the journeys that must not run now, as Playwright compares them: with file and title at the end. */
-export function waitingTitles(): RegExp[] {
-  return [...readWaiting()]
-    .filter((key) => key.includes(".journey.ts\t"))
-    .map((key) => key.split("\t"))
-    .map(([file = "", title = ""]) => [basename(file), title].map(literally).join(" (?:.* )?"))
-    .map((pattern) => new RegExp(`(?:^| )${pattern}$`));
-}
-
-const literally = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 const hashes = new Map<string, string>();
 

@@ -1,6 +1,6 @@
 /** `npm run coverage:spec`: writes tests/COVERAGE.md from the reports that the last `npm test -- --all` left. */
 import { writeFileSync } from "node:fs";
-import { waitedLast } from "#tests/rotation/turns.ts";
+import { waitedLast } from "#tests/rotation/waiting.ts";
 import { COVERAGE_PAGE, coverageOf, readSuite, SUITES } from "./read-coverage.ts";
 import { faultsOfClaims, renderCoverage } from "./render-coverage.ts";
 
