@@ -22,6 +22,8 @@ import { taxIdName, vatPrefix } from "./tax-id-types.ts";
 import { TaxStatus } from "./tax-status.tsx";
 
 type Data = typeof import("./company-data.ts");
+const loadData = (): Promise<Data> => import("./company-data.ts");
+const rulesOf = (data: Data, { country }: CompanyFields) => (country ? data.countryRules(country) : null);
 
 /** The company and billing address (spec B-196 to B-207). Countries and their rules are loaded with the form. */
 export function CompanyForm({
@@ -44,14 +46,19 @@ export function CompanyForm({
   const [fields, setFields] = useState(() => companyFieldsOf(stored));
   const [touched, setTouched] = useState<ReadonlySet<keyof CompanyFields>>(new Set());
   const { isBusy, send: run } = useRequest();
-  const rules = data && fields.country ? data.countryRules(fields.country) : null;
+  const rules = data && rulesOf(data, fields);
   const missing = missingFields(fields, rules);
 
   async function send(event: FormEvent) {
     event.preventDefault();
-    setTouched(new Set(missing));
-    if (isBusy || !rules || missing.length > 0) return;
-    await run(() => onSubmit(companyPayload(fields, rules)));
+    if (isBusy) return;
+    await run(async () => {
+      // Somebody may be quicker than the rules of their country.
+      const known = rulesOf(await loadData(), fields);
+      const open = missingFields(fields, known);
+      setTouched(new Set(open));
+      if (open.length === 0) await onSubmit(companyPayload(fields, known));
+    });
   }
   const bind = (name: keyof CompanyFields) => ({
     name,
@@ -222,7 +229,7 @@ function useCompanyData(): Data | null {
   const [data, setData] = useState<Data | null>(null);
   useEffect(() => {
     let isWanted = true;
-    void import("./company-data.ts").then((loaded) => isWanted && setData(loaded));
+    void loadData().then((loaded) => isWanted && setData(loaded));
     return () => {
       isWanted = false;
     };

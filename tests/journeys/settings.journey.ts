@@ -301,7 +301,7 @@ test("the billing address has its countries, and requires a payment method", asy
   const details = { name: "Meridian Freight GmbH", country: "DE", state: "HH", city: "Hamburg" };
   const address = { line1: "Kai 7", postal_code: "20457" };
   const update = page.getByRole("button", { name: "Update billing address" });
-  await test.step("[A-349] [A-405] [A-454] [B-202] [B-206] [B-207] empty fields are not sent, and without a payment method nothing is stored", async () => {
+  await test.step("[A-349] [A-405] [A-448] [A-449] [A-454] [B-202] [B-206] [B-207] empty fields are not sent, and without a payment method nothing is stored", async () => {
     await page.getByLabel("Company name").fill("Meridian Freight GmbH");
     await state.selectOption("HH");
     await page.getByLabel("City").fill("Hamburg");
@@ -337,6 +337,21 @@ test("the billing address has its countries, and requires a payment method", asy
     await expect(page.getByText("verified", { exact: true })).toBeVisible();
     await page.getByLabel("VAT ID").fill("DE111111111");
     await expect(page.getByText("verified", { exact: true })).toHaveCount(0);
+  });
+
+  await test.step("somebody who is quicker than the list of countries saves too", async () => {
+    const released = Promise.withResolvers<void>();
+    await page.route("**/assets/company-data-*.js", async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByLabel("City").fill("Bremen");
+    await update.click();
+    await expect(update).toHaveAttribute("aria-busy", "true");
+    released.resolve();
+    await expect(page.getByText("Billing address was successfully updated")).toBeVisible();
+    await expect(country.locator("option:checked")).toHaveText("Germany");
   });
 });
 
@@ -777,7 +792,7 @@ test("[A-447] [A-448] [A-449] every failure shows a dialog titled error with the
     await failsAt("POST /api/user/update", () => save.click());
     await failsAt("GET /api/user/get-user-start-info", () => save.click());
     await failsAt("PUT /api/user/account-type", () =>
-      page.getByRole("radio", { name: /^User/ }).check({ force: true }),
+      page.getByRole("radio", { name: /^User/ }).click({ force: true }),
     );
     await expect(page.getByRole("radio", { name: /^Organization/ })).toBeChecked();
     const photo = { name: "me.png", mimeType: "image/png", buffer: await picture(page, "image/png") };
