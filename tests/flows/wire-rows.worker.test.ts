@@ -88,7 +88,7 @@ test("protected items are not among the available ones", async () => {
   expect([namesOf(then.not_added), namesOf(then.already_added)]).toEqual([["wire-offer"], []]);
 });
 
-test("[P-138] [P-139] [P-140] [P-141] [P-146] [P-178] [P-182] an item's row follows it from the first backup to a restore and its end", async () => {
+test("[P-138] [P-139] [P-140] [P-141] [P-146] [P-155] [P-178] [P-182] an item's row follows it from the first backup to a restore and its end", async () => {
   const { flow } = world;
   const added = await flow.protect("wire-life", "tiny");
   const fresh = await rowOf("wire-life");
@@ -136,6 +136,8 @@ test("[P-138] [P-139] [P-140] [P-141] [P-146] [P-178] [P-182] an item's row foll
   expect((await rowOf("wire-life")).actionProcess).toBe("restoring_process");
   await flow.drain();
   expect((await rowOf("wire-life")).actionProcess).toBeNull();
+  const types = (await history(added.id)).map(({ type }) => type);
+  expect(types.toSorted()).toEqual(["backup", "backup", "restore"]);
   await env[`LEDGER_${flow.region}`]
     .prepare("UPDATE item SET status = 'deleted' WHERE id = ?")
     .bind(added.id)

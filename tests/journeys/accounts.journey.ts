@@ -126,6 +126,18 @@ test("a platform that was never started leads to the wizard, which saves the reg
     await expect(page.getByText("Europe, United Kingdom").first()).toBeVisible();
   });
 
+  await test.step("[B-194] another region warns that all backups are lost, before anything is saved", async () => {
+    await page.goto(WIZARD);
+    await expect(page.getByRole("radio", { name: "Europe, United Kingdom" })).toBeChecked();
+    const asked = askedBy(page);
+    await page.getByRole("radio", { name: "North America" }).check();
+    await page.getByRole("button", { name: "Save and continue" }).click();
+    const warning = page.getByRole("dialog", { name: "Change the region" });
+    await expect(warning).toContainText("All backups of nora-lindqvist are deleted at once and for good");
+    await warning.getByRole("button", { name: "Cancel" }).click();
+    expect(asked.filter(({ method }) => method === "PATCH")).toEqual([]);
+  });
+
   await test.step("[B-193] a previously chosen region can be skipped", async () => {
     await page.goto(WIZARD);
     await expect(page.getByRole("radio", { name: "Europe, United Kingdom" })).toBeChecked();
@@ -231,33 +243,21 @@ test("an account is changed after a warning and confirmed by its code, from the 
   });
 });
 
-test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region each say what is kept and lost, and new repositories are announced", async ({
-  page,
-  person,
-  browser,
-  expectComplaint,
-}) => {
-  expectComplaint(/status of 409/);
-  // Backups are slow on a busy machine.
-  test.slow();
+/** Connects a GitHub account of this journey alone, whose repository "crane" has a version. Returns its login. */
+async function connectOwn(page: Page, person: JourneyPerson): Promise<string> {
   const login = `wren-${randomUUID().slice(0, 6)}`;
   await atGithub(`people/${login}`);
   await createRepository(`${login}/crane`);
-  await page.routeWebSocket(/\/ws/, (socket) => {
-    const server = socket.connectToServer();
-    socket.onMessage((message) => server.send(message));
-    let last = 0;
-    server.onMessage((message) => {
-      last = messageOf(message)?.seq ?? last;
-      socket.send(message);
-    });
-    says = (event) => socket.send(JSON.stringify({ seq: ++last, event }));
-  });
-  let says: (event: LiveEvent) => void = () => {};
   await connect(page, { login });
   await addRepositories(person, login, ["crane"]);
   await waitForBackup(person, "crane");
+  return login;
+}
 
+test("[P-439] a deleted app pauses all backups until they are resumed", async ({ page, person }) => {
+  // Backups are slow on a busy machine.
+  test.slow();
+  const login = await connectOwn(page, person);
   await page.goto(GITHUB_LIST);
   await expect(page.getByRole("main").getByRole("link", { name: "crane", exact: true })).toBeVisible();
   await atGithub(`installations/${login}`, { isInstalled: false });
@@ -277,6 +277,31 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   await expect(page.getByRole("main").getByRole("link", { name: "crane", exact: true })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
   expect((await itemsOf(person)).map(({ nextDueAt }) => nextDueAt)).toEqual([expect.any(Number)]);
+});
+
+test("[B-194] [P-309] a refused token and another region each say what is kept and lost, and new repositories are announced", async ({
+  page,
+  person,
+  browser,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 409/);
+  // Backups are slow on a busy machine.
+  test.slow();
+  await page.routeWebSocket(/\/ws/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => server.send(message));
+    let last = 0;
+    server.onMessage((message) => {
+      last = messageOf(message)?.seq ?? last;
+      socket.send(message);
+    });
+    says = (event) => socket.send(JSON.stringify({ seq: ++last, event }));
+  });
+  let says: (event: LiveEvent) => void = () => {};
+  const login = await connectOwn(page, person);
+  await page.goto(GITHUB_LIST);
+  await expect(page.getByRole("main").getByRole("link", { name: "crane", exact: true })).toBeVisible();
 
   // Events before the new page subscribes are lost.
   await expect(async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "./fixtures.ts";
 import { createRepository } from "./outside.ts";
-import { sell } from "./stack.ts";
-import { connect, GITHUB_LIST, placeOf } from "./steps.ts";
+import { JOB_MS, sell } from "./stack.ts";
+import { connect, GITHUB_LIST, placeOf, rowOf } from "./steps.ts";
 
 const AVAILABLE = "/api/github/get-available-repos-for-github-user";
 
@@ -126,7 +126,23 @@ test("[P-052] [P-053] [P-314] [P-315] a place is added, and unavailable actions 
   expect((await sent).postDataJSON()).toEqual({ placesIds: [expect.any(String)] });
   await expect(page.getByText("meridian-freight added")).toBeVisible();
   await page.getByRole("button", { name: /^Place:/ }).click();
-  await expect(page.getByRole("menuitemradio", { name: /meridian-freight/ })).toBeVisible();
+  const added = page.getByRole("menuitemradio", { name: /meridian-freight/ });
+  await expect(added).toBeVisible();
   const places = await person.call<{ name: string }[]>("GET", "github/get-available-user-places");
   expect(places.map(({ name }) => name).sort()).toEqual(["meridian-freight", "nora-lindqvist"]);
+
+  await test.step("[A-003] [A-005] a repository of this organisation is added, and backed up", async () => {
+    const name = `crane-${randomUUID().slice(0, 4)}`;
+    await createRepository(`meridian-freight/${name}`);
+    await added.click();
+    await page.getByRole("button", { name: "Choose others" }).click();
+    const adding = page.getByRole("dialog", { name: "Add repositories" });
+    await adding.getByRole("textbox").fill(name);
+    await adding.getByRole("checkbox", { name: new RegExp(name) }).check();
+    await adding.getByRole("button", { name: "Add 1 repository" }).click();
+    await expect(rowOf(page, name).getByText("Protected")).toBeVisible({ timeout: JOB_MS });
+    await page.getByRole("link", { name: `View ${name}` }).click();
+    const versions = page.getByRole("table", { name: `Versions of ${name}, newest first` });
+    await expect(versions.getByText("Success")).toHaveCount(1);
+  });
 });

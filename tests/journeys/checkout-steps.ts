@@ -67,11 +67,18 @@ export async function expectBought(page: Page): Promise<void> {
   await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
 }
 
-/** Buys Essential for GitHub with a good card. */
-export async function buyGithub(page: Page): Promise<void> {
-  await enterCard(page, CARDS.good);
-  await payButton(page).click();
-  await expectBought(page);
+/** Connects GitHub and buys Essential for it with a good card, without the wizard and the checkout. */
+export async function buyGithub(page: Page, person: JourneyPerson): Promise<void> {
+  await connect(page);
+  await buyByCall(person, { platform: "github", priceId: "github.essential.month", quantity: 10 });
+  const statusOf = async () => {
+    const { subscription } = await person.call<{ subscription: { status: string } }>(
+      "POST",
+      "payments/get-github-trial-status",
+    );
+    return subscription.status;
+  };
+  await expect.poll(statusOf).toBe("active");
 }
 
 /** Creates a coupon for everybody, with a code. */
@@ -111,15 +118,9 @@ export async function buyByCall(
   await person.call("POST", "payments/stripe-attach-user-payment-method", {
     id: await createCard(CARDS.good),
   });
-  const address = {
-    city: "Austin",
-    line1: "1 Main Street",
-    postal_code: "78701",
-    country: "US",
-    state: "TX",
-  };
+  const address = { line1: "Sandtorkai 50", postal_code: "20457", city: "Hamburg" };
   await person.call("POST", "payments/stripe-create-subscriptions", {
-    company: { name: "Meridian", ...address },
+    company: { name: "Meridian Freight GmbH", country: "DE", state: "HH", ...address },
     items: [item],
   });
 }

@@ -58,6 +58,11 @@ test("[P-001] [P-020] one item's versions are listed, and new ones appear on top
     await expect(restore).not.toHaveAttribute("aria-disabled", "true");
     expect(await addressOf(entries.last())).toBe(older);
   });
+  await test.step("[P-102] run=true opens the dialog for the first of several versions", async () => {
+    await page.goto(historyUrl({ id: item.id, name }, { run: "true" }));
+    await expect(dialog).toContainText("latest good");
+    await page.keyboard.press("Escape");
+  });
   await test.step("[P-084] the back link leads to the list, and View from there to the history", async () => {
     await page.getByRole("link", { name: "All repositories" }).first().click();
     await page.waitForURL(`**${GITHUB_LIST}**`);

@@ -249,19 +249,16 @@ test("[P-121] the product's windows open from their triggers while a site is use
   test.slow();
   const mark = randomUUID().slice(0, 6);
   const login = `oskar.${mark}@meridian.example`;
-  const [name, other] = [`Barge ${mark}`, `Lock ${mark}`];
+  const [name, key] = [`Barge ${mark}`, `B${mark.toUpperCase()}`];
   await atJira("people", { email: login, displayName: `Oskar ${mark}` });
   for (const site of ["meridian", "harbourworks"])
     await atJira(`sites/${site}/members`, { login, role: "admin" });
-  for (const [key, each] of Object.entries({ B: name, L: other })) {
-    const project = `${key}${mark.toUpperCase()}`;
-    await atJira("sites/meridian/projects", { login, key: project, name: each, template: "kanban" });
-    await atJira(`sites/meridian/projects/${project}/issues`, { login, summary: `Cargo of ${each}` });
-  }
+  await atJira("sites/meridian/projects", { login, key, name, template: "kanban" });
+  await atJira(`sites/meridian/projects/${key}/issues`, { login, summary: `Cargo of ${name}` });
   await connectJira(page, login);
   const main = page.getByRole("main");
 
-  await test.step("[P-079] each action of the list works: list, add, Backup now, view, restore and delete", async () => {
+  await test.step("the windows that restore and delete a project", async () => {
     await page.goto(JIRA_LIST);
     await main
       .getByRole("button", { name: /^(Choose others|Add projects)$/ })
@@ -269,43 +266,19 @@ test("[P-121] the product's windows open from their triggers while a site is use
       .click();
     const adding = page.getByRole("dialog", { name: "Add projects" });
     await adding.getByRole("textbox").fill(mark);
-    for (const each of [name, other]) await adding.getByRole("checkbox", { name: new RegExp(each) }).check();
-    await adding.getByRole("button", { name: "Add 2 projects" }).click();
-    for (const each of [name, other]) await settled(person, each);
-    for (const each of [name, other]) await expect(rowOf(page, each)).toBeVisible();
-
-    const since = Date.now();
-    await main
-      .getByRole("button", { name: /^Backup now/ })
-      .first()
-      .click();
-    await expect(page.getByText("Backup of 2 projects is queued")).toBeVisible();
-    for (const each of [name, other]) await settled(person, each, since);
-
-    await page.getByRole("link", { name: `View ${name}` }).click();
-    await expect(page.getByRole("link", { name: /^Open the version of/ })).toHaveCount(2);
-
-    await page.goto(JIRA_LIST);
+    await adding.getByRole("checkbox", { name: new RegExp(name) }).check();
+    await adding.getByRole("button", { name: "Add 1 project" }).click();
+    await settled(person, name);
     await page.getByRole("button", { name: `Restore ${name}`, exact: true }).click();
     const restoring = page.getByRole("dialog", { name: `Restore ${name}` });
+    await expect(restoring.getByRole("combobox", { name: "Restore into" })).toBeVisible();
     await restoring.screenshot({ path: info.outputPath("restore.png") });
-    const target = restoring.getByRole("combobox", { name: "Restore into" });
-    await expect(target.locator("option").filter({ hasText: other })).toHaveCount(1);
-    const option = target.locator("option").filter({ hasText: other });
-    await target.selectOption((await option.getAttribute("value")) ?? "");
-    await restoring.getByRole("button", { name: /^Restore/ }).click();
-    await expect(page.getByText("Your restore is now in process")).toBeVisible();
-    const summaries = async () =>
-      (await issuesAt(`L${mark.toUpperCase()}`)).map((each) => each.split(":")[0]);
-    await expect.poll(summaries, { timeout: JOB_MS }).toEqual([`Cargo of ${name}`, `Cargo of ${other}`]);
-    await settled(person, name);
-
-    await page.getByRole("button", { name: `Delete ${other}` }).click();
-    const deleting = page.getByRole("dialog", { name: `Delete ${other}` });
-    await deleting.getByRole("textbox").fill(other);
-    await deleting.getByRole("button", { name: "Delete" }).click();
-    await expect(rowOf(page, other)).toHaveCount(0);
-    await expect(rowOf(page, name)).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: `Delete ${name}` }).click();
+    const deleting = page.getByRole("dialog", { name: `Delete ${name}` });
+    await expect(deleting.getByRole("button", { name: "Delete" })).toHaveAttribute("aria-disabled", "true");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
   });
 
   await test.step("a storage's form, the code of an account and the way to a larger plan", async () => {

@@ -6,6 +6,7 @@ import {
   findLongTests,
   hashOfTexts,
   keyOf,
+  type LongTest,
   pickWaiting,
   readLongTests,
   renderLongTests,
@@ -19,18 +20,24 @@ const reported = (title: string, ms: number, more: Partial<ReportedTest> = {}): 
 const titlesOf = (tests: readonly { title: string }[]) => tests.map(({ title }) => title);
 const SOURCES = "0123456789ab";
 const unchanged = () => SOURCES;
+const listed = (title: string, more: Partial<LongTest> = {}): LongTest => ({
+  ...{ title, file: "a.test.ts", hash: SOURCES, at: 0, of: 4 },
+  ...more,
+});
 
 test("long tests are listed unless a requirement has no other test, the longest first", () => {
   const tests = [
-    reported("short", 999),
-    reported("long", 1_000),
+    reported("short", 499),
+    reported("long", 500),
     reported("[P-001] alone", 9_000),
     reported("[P-002] longer", 9_000),
     reported("[P-002] long", 8_000),
     reported("by its step", 9_000, { steps: ["[P-003] only here"] }),
     reported("every world", 9_000, { file: "tests/simulation/simulation.test.ts" }),
+    reported("the next part of a story", 9_000, { file: "story.test.ts" }),
   ];
-  expect(titlesOf(findLongTests(tests))).toEqual(["[P-002] longer", "long"]);
+  const found = findLongTests(tests, (file) => file === "story.test.ts");
+  expect(titlesOf(found)).toEqual(["[P-002] longer", "long"]);
 });
 
 test("whatever tests prove, a run without all listed tests proves the same", () => {
@@ -54,55 +61,63 @@ test("whatever tests prove, a run without all listed tests proves the same", () 
   );
 });
 
-test("four turns in a row take each long test once, and each takes about as many", () => {
+test("eight turns in a row take a long test twice and the longest once, and each turn takes about as long", () => {
   vi.stubEnv("HOLDFAST_DEEP", "");
-  const list = Array.from({ length: 10 }, (_, at) => ({ file: "a.test.ts", title: `${at}`, hash: SOURCES }));
-  const taken = [7, 8, 9, 10].map((now) => {
-    const waiting = new Set(titlesOf(pickWaiting(list, unchanged, now)));
+  const times = Array.from({ length: 60 }, (_, at) => 500 + ((at * 7_919) % 9_000));
+  const list = findLongTests(times.map((ms, at) => reported(`${at}`, ms))).map((each) => ({
+    ...each,
+    hash: SOURCES,
+  }));
+  const msOf = (title: string) => times[Number(title)]!;
+  const taken = Array.from({ length: 8 }, (_, at) => {
+    const waiting = new Set(titlesOf(pickWaiting(list, unchanged, 7 + at)));
     return titlesOf(list).filter((title) => !waiting.has(title));
   });
-  expect(taken.flat().sort()).toEqual(titlesOf(list));
-  for (const { length } of taken) expect([2, 3]).toContain(length);
+  for (const title of titlesOf(list)) {
+    const count = taken.filter((titles) => titles.includes(title)).length;
+    expect([title, count]).toEqual([title, msOf(title) < 4_000 ? 2 : 1]);
+  }
+  const sums = taken.map((titles) => titles.reduce((sum, title) => sum + msOf(title), 0));
+  expect(Math.max(...sums)).toBeLessThan(1.2 * Math.min(...sums));
 });
 
 test("at the turns of a test its sweep takes every case", () => {
   vi.stubEnv("HOLDFAST_DEEP", "");
   const seeds = Array.from({ length: 2_000 }, (_, at) => (at * 2_654_435_761) % 2 ** 28);
   for (const cases of [2, 3, 4, 8, 12]) {
-    const met = new Set(seeds.map((seed) => `turn ${turnOf(seed) % 4}, case ${seed % cases}`));
-    expect([cases, met.size]).toEqual([cases, 4 * cases]);
+    const met = new Set(seeds.map((seed) => `turn ${turnOf(seed) % 8}, case ${seed % cases}`));
+    expect([cases, met.size]).toEqual([cases, 8 * cases]);
   }
 });
 
 test("a test whose sources have changed never waits", () => {
   vi.stubEnv("HOLDFAST_DEEP", "");
-  const list = [
-    ...["0", "1", "2", "3"].map((title) => ({ file: "a.test.ts", title, hash: SOURCES })),
-    ...["4", "5", "6", "7"].map((title) => ({ file: "b.test.ts", title, hash: SOURCES })),
-  ];
+  const list = ["0", "1", "2"].flatMap((title, at) => [
+    listed(title, { at }),
+    listed(title, { at, file: "b.test.ts" }),
+  ]);
   const waiting = pickWaiting(list, (file) => (file === "a.test.ts" ? "changed" : SOURCES), 0);
-  expect(titlesOf(waiting)).toEqual(["5", "6", "7"]);
+  expect(waiting).toEqual(["1", "2"].map((title) => ({ title, file: "b.test.ts" })));
 });
 
 test("the journeys of the planted platform take their turn together", () => {
-  vi.stubEnv("HOLDFAST_DEEP", "");
-  const folder = "tests/sixth-platform";
-  const list = ["one", "two", "three"].map((name) => ({
-    ...{ file: `${folder}/${name}.journey.ts`, title: name, hash: SOURCES },
-  }));
-  expect([0, 1, 2, 3].map((now) => pickWaiting(list, unchanged, now).length)).toEqual([0, 3, 3, 3]);
+  const all = ["one", "two", "three"].map((name, at) =>
+    reported(name, 1_000 + 9_000 * at, { file: `tests/sixth-platform/${name}.journey.ts` }),
+  );
+  expect(findLongTests(all).map(({ at, of }) => [at, of])).toEqual(all.map(() => [0, 8]));
 });
 
 test("a deep run makes nothing wait", () => {
   vi.stubEnv("HOLDFAST_DEEP", "1");
-  expect(pickWaiting([{ file: "a.test.ts", title: "1", hash: SOURCES }], unchanged, 1)).toEqual([]);
+  expect(pickWaiting([listed("1")], unchanged, 1)).toEqual([]);
 });
 
 test("the list is read as it was written, and a broken line is reported", () => {
-  const list = [{ file: "a.test.ts", title: "[P-002] “names”, in any script", hash: SOURCES }];
+  const list = [listed("[P-002] “names”, in any script", { at: 3, of: 8 })];
   expect(readLongTests(renderLongTests(list))).toEqual(list);
   expect(readLongTests("")).toEqual([]);
-  expect(() => readLongTests("a.test.ts\tno title\n")).toThrow("without a title");
+  for (const line of ["a.test.ts\tno title", "a.test.ts\tabc\t3\ttitle", "a.test.ts\tabc\t3/8\t"])
+    expect(() => readLongTests(`${line}\n`)).toThrow("of another form");
 });
 
 test("the hash of sources depends on every text, and not on their order", () => {

@@ -1,27 +1,33 @@
 /**
- * Long tests take turns: a normal run takes a part of them, another with each commit. A test can wait for its turn only if
- * other tests prove its requirements, and only while its sources are as they were when it was listed.
- * `npm test -- --all` takes all of them.
+ * Long tests take turns: a normal run takes a part of them, another with each commit, and the longest ones rarely. A test
+ * can wait for its turn only if other tests prove its requirements, and only while its sources are as they were when it
+ * was listed. `npm test -- --all` takes all of them.
  */
 
 import { createHash } from "node:crypto";
-import { isSampled } from "#tests/harness/sample.ts";
+import { isDeep } from "#tests/harness/sample.ts";
 import type { ReportedTest } from "#tests/harness/test-reports.ts";
 import { idsIn } from "#tests/spec/render-coverage.ts";
 
 /** A test by its file and title. Tests of one title in one file take their turn together. */
 export type TestName = { file: string; title: string };
 
-/** A test that takes turns, and the hash of its sources when it was listed. */
-export type LongTest = TestName & { hash: string };
+/** A long test with its turn: it is in run `at` of every `of` runs. */
+export type TurnOfTest = TestName & { at: number; of: number };
 
-/** From how long a test takes turns, measured beside the other suites. */
-const LONG_MS = 1_000;
-/** A run takes one test in so many. */
-const TURNS = 4;
+/** A test that takes turns, and the hash of its sources when it was listed. */
+export type LongTest = TurnOfTest & { hash: string };
+
+/** How rarely a test runs that takes at least so long, measured beside the other suites: in one of `of` runs. */
+const TURNS = [
+  { fromMs: 4_000, of: 8 },
+  { fromMs: 500, of: 4 },
+] as const;
+/** After so many runs, each with the next turn, every test has run. */
+const ROUND = TURNS[0].of;
 /** These never wait, because whole worlds find what nobody thought of. */
 const NEVER_WAITING = "tests/simulation/simulation.test.ts";
-/** Journeys of this folder have a product of their own, which costs more than they do, so they share a turn. */
+/** Journeys of this folder have a product of their own, which costs more than they do, so they share the first turn. */
 const SHARED_TURN = "tests/sixth-platform/";
 
 /**
@@ -39,8 +45,12 @@ export const keyOf = ({ file, title }: TestName) => `${file}\t${title}`;
 /**
  * The long tests of a run that proves nothing less without them: the longest first, those whose requirements all have
  * another test that always runs.
+ * @param isSequential Whether tests of a file depend on each other, so that none of them may wait.
  */
-export function findLongTests(tests: readonly ReportedTest[]): TestName[] {
+export function findLongTests(
+  tests: readonly ReportedTest[],
+  isSequential: (file: string) => boolean = () => false,
+): TurnOfTest[] {
   const provers = new Map<string, number>();
   const add = (id: string, count: number) => provers.set(id, (provers.get(id) ?? 0) + count);
   const groups = new Map<string, { name: TestName; ms: number; ids: string[] }>();
@@ -56,7 +66,8 @@ export function findLongTests(tests: readonly ReportedTest[]): TestName[] {
     });
   }
   const long = [...groups.values()]
-    .filter(({ name, ms }) => ms >= LONG_MS && name.file !== NEVER_WAITING)
+    .filter(({ ms }) => turnsAfter(ms) !== undefined)
+    .filter(({ name }) => name.file !== NEVER_WAITING && !isSequential(name.file))
     .sort((a, b) => b.ms - a.ms);
   const found = long.filter(({ ids }) => {
     for (const id of ids) add(id, -1);
@@ -64,8 +75,29 @@ export function findLongTests(tests: readonly ReportedTest[]): TestName[] {
     if (!canWait) for (const id of ids) add(id, 1);
     return canWait;
   });
-  return found.map(({ name }) => name).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return dealTurns(found).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
+
+const turnsAfter = (ms: number) => TURNS.find(({ fromMs }) => ms >= fromMs)?.of;
+
+/** Gives each test, the longest first, the turn in which tests of its suite take the least time so far. */
+function dealTurns(tests: readonly { name: TestName; ms: number }[]): TurnOfTest[] {
+  const loads = new Map<string, number[]>();
+  return tests.map(({ name, ms }) => {
+    const suite = suiteOf(name.file);
+    const load = loads.get(suite) ?? Array.from({ length: ROUND }, () => 0);
+    loads.set(suite, load);
+    const of = sharesTurn(name.file) ? ROUND : turnsAfter(ms)!;
+    const loadAt = (at: number) => load.reduce((sum, each, run) => sum + (run % of === at ? each : 0), 0);
+    const turns = Array.from({ length: sharesTurn(name.file) ? 1 : of }, (_, at) => at);
+    const at = turns.reduce((best, turn) => (loadAt(turn) < loadAt(best) ? turn : best));
+    for (let run = at; run < ROUND; run += of) load[run]! += ms;
+    return { ...name, at, of };
+  });
+}
+
+/** What runs beside other suites: journeys, tests in workerd, tests in Node. */
+const suiteOf = (file: string) => /(?:\.journey|\.worker\.test|\.test)\.tsx?$/.exec(file)?.[0] ?? "";
 
 /**
  * The tests whose turn it is not. A test whose sources have changed since it was listed always runs.
@@ -77,32 +109,26 @@ export function pickWaiting(
   hashOf: (file: string) => string,
   now: number,
 ): TestName[] {
-  const turns = new Map<string, number>();
-  const waiting: TestName[] = [];
-  for (const { file, title, hash } of list) {
-    const key = sharesTurn(file) ? SHARED_TURN : keyOf({ file, title });
-    const turn = turns.get(key) ?? turns.size;
-    turns.set(key, turn);
-    if (!isSampled(turn, TURNS, now) && hashOf(file) === hash) waiting.push({ file, title });
-  }
-  return waiting;
+  if (isDeep()) return [];
+  const isWaiting = ({ file, hash, at, of }: LongTest) => now % of !== at && hashOf(file) === hash;
+  return list.filter(isWaiting).map(({ file, title }) => ({ file, title }));
 }
 
-/** The list as a page of tab-separated lines: file, hash, title. */
+/** The list as a page of tab-separated lines: file, hash, turn, title. A turn of `3/8` is run 3 of every 8, from 0. */
 export function renderLongTests(list: readonly LongTest[]): string {
-  return list.map(({ file, hash, title }) => `${file}\t${hash}\t${title}\n`).join("");
+  return list.map(({ file, hash, at, of, title }) => `${file}\t${hash}\t${at}/${of}\t${title}\n`).join("");
 }
 
-/** Reads a page that `renderLongTests` wrote. @throws Error when a line has fewer than three parts */
+/** Reads a page that `renderLongTests` wrote. @throws Error when a line is not like those it writes */
 export function readLongTests(page: string): LongTest[] {
   return page
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => {
-      const [file, hash, title] = line.split("\t");
+      const [, file, hash, at, of, title] = /^([^\t]+)\t(\w+)\t(\d+)\/(\d+)\t(.+)$/.exec(line) ?? [];
       if (!file || !hash || !title)
-        throw new Error(`The list of long tests has a line without a title: ${line}`);
-      return { file, hash, title };
+        throw new Error(`The list of long tests has a line of another form: ${line}`);
+      return { file, hash, title, at: Number(at), of: Number(of) };
     });
 }
 

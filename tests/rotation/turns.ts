@@ -25,9 +25,11 @@ export function waitingTests(seed: number): TestName[] {
 
 /** Lists the long tests of a run of all. @returns how many there are */
 export function listLongTests(tests: readonly ReportedTest[]): number {
-  const list = findLongTests(tests)
-    .filter(({ file }) => !textOf(file).includes(SEQUENTIAL))
-    .map((name) => ({ ...name, hash: hashOfSources(name.file) }));
+  const isSequential = (file: string) => textOf(file).includes(SEQUENTIAL);
+  const list = findLongTests(tests, isSequential).map((test) => ({
+    ...test,
+    hash: hashOfSources(test.file),
+  }));
   writeFileSync(LIST, renderLongTests(list));
   return list.length;
 }
