@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 import { databaseWorker } from "./tests/harness/databases/database-worker.ts";
 import { sweepSettings } from "./tests/harness/sweep-settings.ts";
 import { workerTestBindings } from "./tests/harness/test-bindings.ts";
+import { WorldsFirst } from "./tests/harness/worlds-first.ts";
 import { providedWaiting } from "./tests/rotation/waiting.ts";
 
 /** Packages with many modules. Tests in workerd load modules one by one, so each package is bundled into one module. */
@@ -48,6 +49,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     // The default leaves one core free. On two cores that would run one file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: WorldsFirst },
     projects: [
       {
         test: {

@@ -5,6 +5,8 @@ import { backUpNow } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { getOverview } from "./index.ts";
 
+// Each test continues where the one before it ended.
+
 let world: FlowWorld;
 beforeAll(async () => {
   world = await openFlowWorld();

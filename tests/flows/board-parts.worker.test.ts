@@ -19,6 +19,8 @@ import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-worl
 import { type OutsideTrello, openTrello } from "#tests/harness/outside.ts";
 import { deliverWaiting, strike, WHOLE_STRIKE_MS } from "#tests/harness/strike.ts";
 
+// Each test continues where the one before it ended.
+
 const TRELLO = "trello";
 const LOGIN = "nora_lindqvist";
 

@@ -6,6 +6,8 @@ import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { type OutsideJira, openJira } from "#tests/harness/outside.ts";
 import { httpBindings, sendTo } from "#tests/security/security-world.ts";
 
+// Each test continues where the one before it ended.
+
 const JIRA = "jira";
 const CALLBACK = "/connect/jira/callback";
 const LOGIN = "nora@meridian.example";

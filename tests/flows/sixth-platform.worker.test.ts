@@ -40,6 +40,8 @@ import { connector } from "#tests/sixth-platform/almanac/connector.ts";
 import { operations } from "#tests/sixth-platform/almanac/operations.ts";
 import type { StoredBook } from "#tests/sixth-platform/almanac/simulator/state.ts";
 
+// Each test continues where the one before it ended.
+
 /** A platform that the product does not know, from the consent to the restore of one row. */
 
 const ALMANAC = "almanac";

@@ -67,6 +67,28 @@ export async function expectBought(page: Page): Promise<void> {
   await expect(page).toHaveURL(`${APP_URL}/`, { timeout: 40_000 });
 }
 
+/**
+ * Buys a platform's plan with a card whose bank asks for a confirmation, from the checkout to a subscription that is shown
+ * as active.
+ */
+export async function buyConfirmed(page: Page, platform: { id: string; label: string }): Promise<void> {
+  await openCheckout(page, platform.id);
+  await reachPayment(page);
+  await fillCard(page, CARDS.asksAlways);
+  await payButton(page).click();
+  await confirmAtBank(page);
+  await expectBought(page);
+  await page.goto("/subscriptions");
+  const line = page.getByRole("region", { name: platform.label });
+  await expect(line.getByText("active", { exact: true })).toBeVisible();
+}
+
+/** Confirms a payment in the window of the simulated bank. */
+export async function confirmAtBank(page: Page): Promise<void> {
+  const challenge = page.getByRole("dialog", { name: "3-D Secure challenge" });
+  await challenge.getByRole("button", { name: "Complete" }).click();
+}
+
 /** Connects GitHub and buys Essential for it with a good card, without the wizard and the checkout. */
 export async function buyGithub(page: Page, person: JourneyPerson): Promise<void> {
   await connect(page);

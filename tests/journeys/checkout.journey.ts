@@ -1,8 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { accessibilityFaults } from "./accessibility.ts";
 import {
+  buyConfirmed,
   buyGithub,
   CARDS,
+  confirmAtBank,
   createCoupon,
   enterCard,
   expectBought,
@@ -121,17 +123,13 @@ test("[A-022] [B-034] [B-035] [B-042] [B-043] an owner buys with a card in three
   await expect(page.getByRole("row").nth(1)).toContainText("$14.28");
 });
 
-test("[B-181] a card whose bank asks for a confirmation buys after it", async ({ page, person }) => {
-  expect(person.email).toContain("@");
-  await buyConfirmed(page);
-});
-
-test("a card whose bank asks for a confirmation buys a larger plan from file after another one", async ({
+test("[B-181] a card whose bank asks for a confirmation buys after it, also a larger plan from file", async ({
   page,
   person,
 }) => {
   expect(person.email).toContain("@");
-  await buyConfirmed(page);
+  await connect(page);
+  await buyConfirmed(page, { id: "github", label: "GitHub" });
   await openCheckout(page, "github");
   await page.getByRole("radio", { name: /^Pro/ }).check({ force: true });
   await goOn(page).click();
@@ -141,19 +139,6 @@ test("a card whose bank asks for a confirmation buys a larger plan from file aft
   await confirmAtBank(page);
   await expectBought(page);
 });
-
-/** Buys with a card whose bank asks for a confirmation. */
-async function buyConfirmed(page: Page): Promise<void> {
-  await enterCard(page, CARDS.asksAlways);
-  await payButton(page).click();
-  await confirmAtBank(page);
-  await expectBought(page);
-}
-
-async function confirmAtBank(page: Page): Promise<void> {
-  const challenge = page.getByRole("dialog", { name: "3-D Secure challenge" });
-  await challenge.getByRole("button", { name: "Complete" }).click();
-}
 
 test("[B-044] [B-182] [B-183] [B-275] a refused card is reported, and another one completes the same payment", async ({
   page,

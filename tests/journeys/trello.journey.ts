@@ -6,6 +6,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
 import type { ItemView } from "#core/inventory/views.ts";
+import { buyConfirmed } from "./checkout-steps.ts";
 import { expect, test } from "./fixtures.ts";
 import { atTrello } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
@@ -72,7 +73,7 @@ async function protect(person: JourneyPerson, id: string): Promise<void> {
   await person.call("POST", "trello/add-boards", { boardsIds: [{ id }] });
 }
 
-test("[A-008] [P-080] a board is connected, added, backed up, viewed offline and restored to a workspace", async ({
+test("[A-001] [A-008] [P-080] a board is connected, added, backed up, viewed offline, restored to a workspace and paid for", async ({
   page,
   person,
   context,
@@ -137,7 +138,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, viewed offline and
   await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
   await expect(page.getByRole("columnheader", { name: "Incremental size" })).toBeVisible();
 
-  await test.step("the ZIP opens offline without a request: the board, its cards and a search", async () => {
+  await test.step("[A-020] the ZIP opens offline without a request: the board, its cards and a search", async () => {
     // An unchecked version is not downloaded at once but announced by mail.
     await expect(page.getByText(/^verified \d/).first()).toBeVisible({ timeout: JOB_MS });
     const zip = page.waitForEvent("download");
@@ -148,6 +149,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, viewed offline and
     const folder = info.outputPath("zip");
     mkdirSync(folder, { recursive: true });
     const file = path.join(folder, "board.zip");
+    expect((await zip).suggestedFilename()).toMatch(/\.zip$/);
     await (await zip).saveAs(file);
     execFileSync("unzip", ["-q", file, "-d", folder]);
     const found = execFileSync("find", [folder, "-name", "index.html"]).toString().trim().split("\n");
@@ -233,6 +235,10 @@ test("[A-008] [P-080] a board is connected, added, backed up, viewed offline and
   await deleting.getByRole("button", { name: "Delete" }).click();
   await expect(deleting).toHaveCount(0);
   await expect(rowOf(page, other)).toHaveCount(0);
+
+  await test.step("[B-181] a subscription is bought after the bank's confirmation, and is active", () =>
+    buyConfirmed(page, { id: "trello", label: "Trello" }));
+
   // Other journeys restore content that Trello rightly rejects. Nothing may call an endpoint that Trello does not have.
   const answer = await fetch(`${TRELLO_URL}/__sim/refusals`);
   const { refusals } = (await answer.json()) as { refusals: { kind: string }[] };

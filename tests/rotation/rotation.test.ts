@@ -27,8 +27,10 @@ const listed = (title: string, more: Partial<LongTest> = {}): LongTest => ({
 
 test("long tests are listed unless a requirement has no other test, the longest first", () => {
   const tests = [
-    reported("short", 499),
-    reported("long", 500),
+    reported("short", 199),
+    reported("long", 200),
+    reported("short in workerd", 499, { file: "a.worker.test.ts" }),
+    reported("long in workerd", 500, { file: "a.worker.test.ts" }),
     reported("[P-001] alone", 9_000),
     reported("[P-002] longer", 9_000),
     reported("[P-002] long", 8_000),
@@ -37,7 +39,7 @@ test("long tests are listed unless a requirement has no other test, the longest 
     reported("the next part of a story", 9_000, { file: "story.test.ts" }),
   ];
   const found = findLongTests(tests, (file) => file === "story.test.ts");
-  expect(titlesOf(found)).toEqual(["[P-002] longer", "long"]);
+  expect(titlesOf(found)).toEqual(["[P-002] longer", "long", "long in workerd"]);
 });
 
 test("whatever tests prove, a run without all listed tests proves the same", () => {
@@ -63,8 +65,9 @@ test("whatever tests prove, a run without all listed tests proves the same", () 
 
 test("eight turns in a row take a long test twice and the longest once, and each turn takes about as long", () => {
   vi.stubEnv("HOLDFAST_DEEP", "");
+  const file = "a.journey.ts";
   const times = Array.from({ length: 60 }, (_, at) => 500 + ((at * 7_919) % 9_000));
-  const list = findLongTests(times.map((ms, at) => reported(`${at}`, ms))).map((each) => ({
+  const list = findLongTests(times.map((ms, at) => reported(`${at}`, ms, { file }))).map((each) => ({
     ...each,
     hash: SOURCES,
   }));

@@ -18,13 +18,15 @@ export type TurnOfTest = TestName & { at: number; of: number };
 /** A test that takes turns, and the hash of its sources when it was listed. */
 export type LongTest = TurnOfTest & { hash: string };
 
+/** After so many runs, each with the next turn, every test has run. */
+const ROUND = 8;
 /** How rarely a test runs that takes at least so long, measured beside the other suites: in one of `of` runs. */
 const TURNS = [
-  { fromMs: 4_000, of: 8 },
+  { fromMs: 4_000, of: ROUND },
   { fromMs: 500, of: 4 },
 ] as const;
-/** After so many runs, each with the next turn, every test has run. */
-const ROUND = TURNS[0].of;
+/** The same for tests in Node. All that they load counts as their sources, so those that wait would find little new. */
+const TURNS_IN_NODE = [{ fromMs: 200, of: ROUND }] as const;
 /** These never wait, because whole worlds find what nobody thought of. */
 const NEVER_WAITING = "tests/simulation/simulation.test.ts";
 /** Journeys of this folder have a product of their own, which costs more than they do, so they share the first turn. */
@@ -66,7 +68,7 @@ export function findLongTests(
     });
   }
   const long = [...groups.values()]
-    .filter(({ ms }) => turnsAfter(ms) !== undefined)
+    .filter(({ name, ms }) => turnsOf(name.file, ms) !== undefined)
     .filter(({ name }) => name.file !== NEVER_WAITING && !isSequential(name.file))
     .sort((a, b) => b.ms - a.ms);
   const found = long.filter(({ ids }) => {
@@ -78,7 +80,14 @@ export function findLongTests(
   return dealTurns(found).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-const turnsAfter = (ms: number) => TURNS.find(({ fromMs }) => ms >= fromMs)?.of;
+function turnsOf(file: string, ms: number): number | undefined {
+  if (sharesTurn(file)) return ROUND;
+  const turns = isInNode(file) ? TURNS_IN_NODE : TURNS;
+  return turns.find(({ fromMs }) => ms >= fromMs)?.of;
+}
+
+/** Whether a file's tests run in Node, and not in workerd or a browser. */
+export const isInNode = (file: string) => suiteOf(file) === ".test";
 
 /** Gives each test, the longest first, the turn in which tests of its suite take the least time so far. */
 function dealTurns(tests: readonly { name: TestName; ms: number }[]): TurnOfTest[] {
@@ -87,7 +96,7 @@ function dealTurns(tests: readonly { name: TestName; ms: number }[]): TurnOfTest
     const suite = suiteOf(name.file);
     const load = loads.get(suite) ?? Array.from({ length: ROUND }, () => 0);
     loads.set(suite, load);
-    const of = sharesTurn(name.file) ? ROUND : turnsAfter(ms)!;
+    const of = turnsOf(name.file, ms)!;
     const loadAt = (at: number) => load.reduce((sum, each, run) => sum + (run % of === at ? each : 0), 0);
     const turns = Array.from({ length: sharesTurn(name.file) ? 1 : of }, (_, at) => at);
     const at = turns.reduce((best, turn) => (loadAt(turn) < loadAt(best) ? turn : best));
@@ -97,7 +106,7 @@ function dealTurns(tests: readonly { name: TestName; ms: number }[]): TurnOfTest
 }
 
 /** What runs beside other suites: journeys, tests in workerd, tests in Node. */
-const suiteOf = (file: string) => /(?:\.journey|\.worker\.test|\.test)\.tsx?$/.exec(file)?.[0] ?? "";
+const suiteOf = (file: string) => /(\.journey|\.worker\.test|\.test)\.tsx?$/.exec(file)?.[1] ?? "";
 
 /**
  * The tests whose turn it is not. A test whose sources have changed since it was listed always runs.

@@ -6,6 +6,7 @@ import { ROOT } from "#workers/commands/tools.ts";
 import {
   findLongTests,
   hashOfTexts,
+  isInNode,
   pickWaiting,
   readLongTests,
   renderLongTests,
@@ -41,8 +42,11 @@ const hashes = new Map<string, string>();
  * product, which nearly every commit changes, so theirs are their own file, and those of the planted platform its folder.
  */
 function hashOfSources(file: string): string {
-  const isUnit = /(?<!\.worker)\.test\.tsx?$/.test(file);
-  const sources = isUnit ? [...importsOf(file).keys()] : sharesTurn(file) ? filesIn(dirname(file)) : [file];
+  const sources = isInNode(file)
+    ? [...importsOf(file).keys()]
+    : sharesTurn(file)
+      ? filesIn(dirname(file))
+      : [file];
   const hash = hashes.get(file) ?? hashOfTexts(sources.map(textOf));
   hashes.set(file, hash);
   return hash;
