@@ -1,8 +1,8 @@
 /**
  * `npm test`: runs all checks and tests. Continues after a failure, so that one run shows all of them, and ends with
  * the line `N passed, N failed` over checks and tests. `--only checks` stops before the tests. Long tests take turns
- * (tests/rotation), and `--all` takes all of them. `--record` writes the times of the run into tests/README.md, with
- * `--all` also the list of long tests.
+ * (tests/rotation), and `--all` takes all of them. `--record` writes the times of the run into tests/README.md and with
+ * which sources long tests passed, with `--all` the whole list of them.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -19,7 +19,7 @@ import { ensureZipReaders } from "#tests/harness/zip-readers.ts";
 import { PORT } from "#tests/journeys/stack.ts";
 import { startJourneyStack } from "#tests/journeys/start-stack.ts";
 import { keyOf, sharesTurn } from "#tests/rotation/rotation.ts";
-import { listLongTests, waitingTests } from "#tests/rotation/turns.ts";
+import { listLongTests, recordPassed, waitingTests } from "#tests/rotation/turns.ts";
 import { announceWaiting, readWaiting } from "#tests/rotation/waiting.ts";
 import { COVERAGE_PAGE, coverageOf, readSuite, reportFile, type Suite } from "#tests/spec/read-coverage.ts";
 import { differencesFrom, faultsOfClaims, idsIn } from "#tests/spec/render-coverage.ts";
@@ -121,7 +121,9 @@ async function tests(): Promise<void> {
   if (values.record) {
     writeFileSync(GUIDE, replaceTimes(readFileSync(GUIDE, "utf8"), times));
     await runTool("biome", ["format", "--write", GUIDE]);
-    if (values.all) listLongTests(reports.flatMap((report) => report.tests));
+    const tests = reports.flatMap((report) => report.tests);
+    if (values.all) listLongTests(tests);
+    else recordPassed(tests);
   }
   // Again at the end, because the output above is long.
   for (const { title, file, outcome, failures } of reports.flatMap((report) => report.tests)) {

@@ -11,6 +11,7 @@ import {
   readLongTests,
   renderLongTests,
   turnOf,
+  withPassed,
 } from "./rotation.ts";
 
 const reported = (title: string, ms: number, more: Partial<ReportedTest> = {}): ReportedTest => ({
@@ -101,6 +102,14 @@ test("a test whose sources have changed never waits", () => {
   ]);
   const waiting = pickWaiting(list, (file) => (file === "a.test.ts" ? "changed" : SOURCES), 0);
   expect(waiting).toEqual(["1", "2"].map((title) => ({ title, file: "b.test.ts" })));
+});
+
+test("a changed test that passed may wait again, and one that did not run is still due", () => {
+  vi.stubEnv("HOLDFAST_DEEP", "");
+  const list = ["1", "2"].map((title) => listed(title, { at: 1, hash: "older" }));
+  expect(pickWaiting(list, unchanged, 0)).toEqual([]);
+  const recorded = withPassed(list, new Set(list.slice(1).map(keyOf)), unchanged);
+  expect(titlesOf(pickWaiting(recorded, unchanged, 0))).toEqual(["2"]);
 });
 
 test("the journeys of the planted platform take their turn together", () => {

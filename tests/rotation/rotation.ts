@@ -123,6 +123,15 @@ export function pickWaiting(
   return list.filter(isWaiting).map(({ file, title }) => ({ file, title }));
 }
 
+/** The list with the sources as they are now for tests that passed with them, which then may wait again. */
+export function withPassed(
+  list: readonly LongTest[],
+  passed: ReadonlySet<string>,
+  hashOf: (file: string) => string,
+): LongTest[] {
+  return list.map((test) => (passed.has(keyOf(test)) ? { ...test, hash: hashOf(test.file) } : test));
+}
+
 /** The list as a page of tab-separated lines: file, hash, turn, title. A turn of `3/8` is run 3 of every 8, from 0. */
 export function renderLongTests(list: readonly LongTest[]): string {
   return list.map(({ file, hash, at, of, title }) => `${file}\t${hash}\t${at}/${of}\t${title}\n`).join("");

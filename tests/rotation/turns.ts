@@ -7,21 +7,31 @@ import {
   findLongTests,
   hashOfTexts,
   isInNode,
+  keyOf,
   pickWaiting,
   readLongTests,
   renderLongTests,
   sharesTurn,
   type TestName,
   turnOf,
+  withPassed,
 } from "./rotation.ts";
 
 const LIST = join(ROOT, "tests/rotation/long-tests.tsv");
 /** The tests of a file with this sentence depend on each other, so none of them waits. */
 const SEQUENTIAL = "Each test continues where the one before it ended.";
 
+const readList = () => readLongTests(readFileSync(LIST, "utf8"));
+
 /** The tests whose turn it is not in a run of this seed. */
 export function waitingTests(seed: number): TestName[] {
-  return pickWaiting(readLongTests(readFileSync(LIST, "utf8")), hashOfSources, turnOf(seed));
+  return pickWaiting(readList(), hashOfSources, turnOf(seed));
+}
+
+/** Records that listed tests passed with the sources of this run. */
+export function recordPassed(tests: readonly ReportedTest[]): void {
+  const passed = tests.filter(({ outcome }) => outcome === "passed");
+  writeFileSync(LIST, renderLongTests(withPassed(readList(), new Set(passed.map(keyOf)), hashOfSources)));
 }
 
 /** Lists the long tests of a run of all. @returns how many there are */
