@@ -145,6 +145,23 @@ test("[P-138] [P-139] [P-140] [P-141] [P-146] [P-155] [P-178] [P-182] an item's 
   expect((await rowOf("wire-life")).status).toBe("deleted");
 });
 
+test("[P-334] restore-repos makes a repository of the given name at the given place, and writes to the given address", async () => {
+  const { flow } = world;
+  const added = await flow.protect("wire-return", "tiny");
+  await flow.drain();
+  const { id: versionid } = await newestSnapshot(flow, added.id);
+  const [place] = (await call("GET", `${PLATFORM}/get-available-user-places`)).result;
+  const emails = "ann@example.com";
+  await call("POST", `${PLATFORM}/restore-repos`, {
+    ...{ items: [{ id: added.id, versionid, name: "wire-returned", place }], placeId: place!.id, emails },
+  });
+  await flow.drain();
+  const query = { placeId: place!.id, name: "wire-returned" };
+  const { result } = await call("GET", `${PLATFORM}/get-available-repos-for-github-user`, query);
+  expect((result.not_added as Row[]).map(({ name }) => name)).toEqual(["wire-returned"]);
+  expect(flow.mails.filter(({ to }) => to === emails)).toHaveLength(1);
+});
+
 test("[P-154] [P-159] [P-161] [P-391] a history has successes, failures and active runs, with their ZIPs", async () => {
   const { flow } = world;
   const added = await flow.protect("wire-past", "tiny");
