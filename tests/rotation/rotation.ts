@@ -1,5 +1,5 @@
 /**
- * Long tests take turns: a normal run takes a part of them, another with each commit, and the longest ones rarely. A test
+ * Long tests take turns: a normal run takes a part of them, another with each commit. A test
  * can wait for its turn only if other tests prove its requirements, and only while its sources are as they were when it
  * was listed. `npm test -- --all` takes all of them.
  */
@@ -20,13 +20,10 @@ export type LongTest = TurnOfTest & { hash: string };
 
 /** After so many runs, each with the next turn, every test has run. */
 const ROUND = 8;
-/** How rarely a test runs that takes at least so long, measured beside the other suites: in one of `of` runs. */
-const TURNS = [
-  { fromMs: 4_000, of: ROUND },
-  { fromMs: 500, of: 4 },
-] as const;
+/** From how long a test takes turns, measured beside the other suites. */
+const LONG_MS = 500;
 /** The same for tests in Node. All that they load counts as their sources, so those that wait would find little new. */
-const TURNS_IN_NODE = [{ fromMs: 200, of: ROUND }] as const;
+const LONG_IN_NODE_MS = 200;
 /** These never wait, because whole worlds find what nobody thought of. */
 const NEVER_WAITING = "tests/simulation/simulation.test.ts";
 /** Journeys of this folder have a product of their own, which costs more than they do, so they share the first turn. */
@@ -68,7 +65,7 @@ export function findLongTests(
     });
   }
   const long = [...groups.values()]
-    .filter(({ name, ms }) => turnsOf(name.file, ms) !== undefined)
+    .filter(({ name, ms }) => isLong(name.file, ms))
     .filter(({ name }) => name.file !== NEVER_WAITING && !isSequential(name.file))
     .sort((a, b) => b.ms - a.ms);
   const found = long.filter(({ ids }) => {
@@ -80,11 +77,8 @@ export function findLongTests(
   return dealTurns(found).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-function turnsOf(file: string, ms: number): number | undefined {
-  if (sharesTurn(file)) return ROUND;
-  const turns = isInNode(file) ? TURNS_IN_NODE : TURNS;
-  return turns.find(({ fromMs }) => ms >= fromMs)?.of;
-}
+const isLong = (file: string, ms: number) =>
+  sharesTurn(file) || ms >= (isInNode(file) ? LONG_IN_NODE_MS : LONG_MS);
 
 /** Whether a file's tests run in Node, and not in workerd or a browser. */
 export const isInNode = (file: string) => suiteOf(file) === ".test";
@@ -96,12 +90,9 @@ function dealTurns(tests: readonly { name: TestName; ms: number }[]): TurnOfTest
     const suite = suiteOf(name.file);
     const load = loads.get(suite) ?? Array.from({ length: ROUND }, () => 0);
     loads.set(suite, load);
-    const of = turnsOf(name.file, ms)!;
-    const loadAt = (at: number) => load.reduce((sum, each, run) => sum + (run % of === at ? each : 0), 0);
-    const turns = Array.from({ length: sharesTurn(name.file) ? 1 : of }, (_, at) => at);
-    const at = turns.reduce((best, turn) => (loadAt(turn) < loadAt(best) ? turn : best));
-    for (let run = at; run < ROUND; run += of) load[run]! += ms;
-    return { ...name, at, of };
+    const at = sharesTurn(name.file) ? 0 : load.indexOf(Math.min(...load));
+    load[at]! += ms;
+    return { ...name, at, of: ROUND };
   });
 }
 
