@@ -4,6 +4,7 @@ import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { SelectField } from "#app/components/select-field.tsx";
 import { companyCopy as copy } from "#app/copy/settings.ts";
+import { loadOnce } from "#app/load-once.ts";
 import {
   type CompanyFields,
   type CompanyPayload,
@@ -22,7 +23,7 @@ import { taxIdName, vatPrefix } from "./tax-id-types.ts";
 import { TaxStatus } from "./tax-status.tsx";
 
 type Data = typeof import("./company-data.ts");
-const loadData = (): Promise<Data> => import("./company-data.ts");
+const loadData = loadOnce<Data>(() => import("./company-data.ts"));
 const rulesOf = (data: Data, { country }: CompanyFields) => (country ? data.countryRules(country) : null);
 
 /** The company and billing address (spec B-196 to B-207). Countries and their rules are loaded with the form. */

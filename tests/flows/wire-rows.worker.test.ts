@@ -162,6 +162,18 @@ test("[P-334] restore-repos makes a repository of the given name at the given pl
   expect(flow.mails.filter(({ to }) => to === emails)).toHaveLength(1);
 });
 
+test("[P-336] github-get-zip prepares the ZIP of an item's version, and then returns its URL", async () => {
+  const { flow } = world;
+  const added = await flow.protect("wire-zip", "tiny");
+  await flow.drain();
+  const { id: versionId } = await newestSnapshot(flow, added.id);
+  const order = { repoId: added.id, versionId };
+  await call("POST", `${PLATFORM}/github-get-zip`, order);
+  await flow.drain();
+  const { result } = await call("POST", `${PLATFORM}/github-get-zip`, order);
+  expect(result.url).toMatch(/^http.*\/download\//);
+});
+
 test("[P-154] [P-159] [P-161] [P-391] a history has successes, failures and active runs, with their ZIPs", async () => {
   const { flow } = world;
   const added = await flow.protect("wire-past", "tiny");

@@ -11,7 +11,7 @@ import { connect, historyUrl, waitForBackup } from "./steps.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-test("[P-219] [P-220] [P-411] a ready ZIP opens in a new tab, and its link counts down until another one is requested", async ({
+test("[P-220] [P-411] a ready ZIP opens in a new tab, and its link counts down until another one is requested", async ({
   page,
   person,
   context,
@@ -44,7 +44,7 @@ test("[P-219] [P-220] [P-411] a ready ZIP opens in a new tab, and its link count
   });
 });
 
-test("[A-020] a version is downloaded, opened with git, and requested again when its link has expired", async ({
+test("[A-020] [P-219] a version is downloaded, opened with git, and requested again when its link has expired", async ({
   page,
   person,
   context,

@@ -22,7 +22,7 @@ const titlesOf = (tests: readonly { title: string }[]) => tests.map(({ title }) 
 const SOURCES = "0123456789ab";
 const unchanged = () => SOURCES;
 const listed = (title: string, more: Partial<LongTest> = {}): LongTest => ({
-  ...{ title, file: "a.test.ts", hash: SOURCES, at: 0, of: 4 },
+  ...{ title, file: "a.test.ts", hash: SOURCES, turn: 0 },
   ...more,
 });
 
@@ -93,9 +93,9 @@ test("at the turns of a test its sweep takes every case", () => {
 
 test("a test whose sources have changed never waits", () => {
   vi.stubEnv("HOLDFAST_DEEP", "");
-  const list = ["0", "1", "2"].flatMap((title, at) => [
-    listed(title, { at }),
-    listed(title, { at, file: "b.test.ts" }),
+  const list = ["0", "1", "2"].flatMap((title, turn) => [
+    listed(title, { turn }),
+    listed(title, { turn, file: "b.test.ts" }),
   ]);
   const waiting = pickWaiting(list, (file) => (file === "a.test.ts" ? "changed" : SOURCES), 0);
   expect(waiting).toEqual(["1", "2"].map((title) => ({ title, file: "b.test.ts" })));
@@ -103,7 +103,7 @@ test("a test whose sources have changed never waits", () => {
 
 test("a changed test that passed may wait again, and one that did not run is still due", () => {
   vi.stubEnv("HOLDFAST_DEEP", "");
-  const list = ["1", "2"].map((title) => listed(title, { at: 1, hash: "older" }));
+  const list = ["1", "2"].map((title) => listed(title, { turn: 1, hash: "older" }));
   expect(pickWaiting(list, unchanged, 0)).toEqual([]);
   const recorded = withPassed(list, new Set(list.slice(1).map(keyOf)), unchanged);
   expect(titlesOf(pickWaiting(recorded, unchanged, 0))).toEqual(["2"]);
@@ -113,7 +113,7 @@ test("the journeys of the planted platform take their turn together", () => {
   const all = ["one", "two", "three"].map((name, at) =>
     reported(name, 1_000 + 9_000 * at, { file: `tests/sixth-platform/${name}.journey.ts` }),
   );
-  expect(findLongTests(all).map(({ at, of }) => [at, of])).toEqual(all.map(() => [0, 8]));
+  expect(findLongTests(all).map(({ turn }) => turn)).toEqual([0, 0, 0]);
 });
 
 test("a deep run makes nothing wait", () => {
@@ -122,10 +122,10 @@ test("a deep run makes nothing wait", () => {
 });
 
 test("the list is read as it was written, and a broken line is reported", () => {
-  const list = [listed("[P-002] “names”, in any script", { at: 3, of: 8 })];
+  const list = [listed("[P-002] “names”, in any script", { turn: 3 })];
   expect(readLongTests(renderLongTests(list))).toEqual(list);
   expect(readLongTests("")).toEqual([]);
-  for (const line of ["a.test.ts\tno title", "a.test.ts\tabc\t3\ttitle", "a.test.ts\tabc\t3/8\t"])
+  for (const line of ["a.test.ts\tno title", "a.test.ts\tabc\tsoon\ttitle", "a.test.ts\tabc\t3\t"])
     expect(() => readLongTests(`${line}\n`)).toThrow("of another form");
 });
 

@@ -1,7 +1,7 @@
 /**
- * Long tests take turns: a normal run takes a part of them, another with each commit. A test
- * can wait for its turn only if other tests prove its requirements, and only while its sources are as they were when it
- * was listed. `npm test -- --all` takes all of them.
+ * Long tests take turns: a normal run takes a part of them, another with each commit. A test can wait for its turn only if
+ * other tests prove its requirements, and only while its sources are as they were when it was listed.
+ * `npm test -- --all` takes all of them.
  */
 
 import { createHash } from "node:crypto";
@@ -12,8 +12,8 @@ import { idsIn } from "#tests/spec/render-coverage.ts";
 /** A test by its file and title. Tests of one title in one file take their turn together. */
 export type TestName = { file: string; title: string };
 
-/** A long test with its turn: it is in run `at` of every `of` runs. */
-export type TurnOfTest = TestName & { at: number; of: number };
+/** A long test with its turn, from 0: it is in that run of every round. */
+export type TurnOfTest = TestName & { turn: number };
 
 /** A test that takes turns, and the hash of its sources when it was listed. */
 export type LongTest = TurnOfTest & { hash: string };
@@ -24,8 +24,8 @@ const ROUND = 8;
 const LONG_MS = 500;
 /** The same for tests in Node. All that they load counts as their sources, so those that wait would find little new. */
 const LONG_IN_NODE_MS = 200;
-/** These never wait, because whole worlds find what nobody thought of. */
-const NEVER_WAITING = "tests/simulation/simulation.test.ts";
+/** Its tests never wait, because whole worlds find what nobody thought of. */
+export const WORLDS = "tests/simulation/simulation.test.ts";
 /** Journeys of this folder have a product of their own, which costs more than they do, so they share the first turn. */
 const SHARED_TURN = "tests/sixth-platform/";
 
@@ -66,7 +66,7 @@ export function findLongTests(
   }
   const long = [...groups.values()]
     .filter(({ name, ms }) => isLong(name.file, ms))
-    .filter(({ name }) => name.file !== NEVER_WAITING && !isSequential(name.file))
+    .filter(({ name }) => name.file !== WORLDS && !isSequential(name.file))
     .sort((a, b) => b.ms - a.ms);
   const found = long.filter(({ ids }) => {
     for (const id of ids) add(id, -1);
@@ -90,9 +90,9 @@ function dealTurns(tests: readonly { name: TestName; ms: number }[]): TurnOfTest
     const suite = suiteOf(name.file);
     const load = loads.get(suite) ?? Array.from({ length: ROUND }, () => 0);
     loads.set(suite, load);
-    const at = sharesTurn(name.file) ? 0 : load.indexOf(Math.min(...load));
-    load[at]! += ms;
-    return { ...name, at, of: ROUND };
+    const turn = sharesTurn(name.file) ? 0 : load.indexOf(Math.min(...load));
+    load[turn]! += ms;
+    return { ...name, turn };
   });
 }
 
@@ -110,7 +110,7 @@ export function pickWaiting(
   now: number,
 ): TestName[] {
   if (isDeep()) return [];
-  const isWaiting = ({ file, hash, at, of }: LongTest) => now % of !== at && hashOf(file) === hash;
+  const isWaiting = ({ file, hash, turn }: LongTest) => now % ROUND !== turn && hashOf(file) === hash;
   return list.filter(isWaiting).map(({ file, title }) => ({ file, title }));
 }
 
@@ -123,9 +123,9 @@ export function withPassed(
   return list.map((test) => (passed.has(keyOf(test)) ? { ...test, hash: hashOf(test.file) } : test));
 }
 
-/** The list as a page of tab-separated lines: file, hash, turn, title. A turn of `3/8` is run 3 of every 8, from 0. */
+/** The list as a page of tab-separated lines: file, hash, turn, title. */
 export function renderLongTests(list: readonly LongTest[]): string {
-  return list.map(({ file, hash, at, of, title }) => `${file}\t${hash}\t${at}/${of}\t${title}\n`).join("");
+  return list.map(({ file, hash, turn, title }) => `${file}\t${hash}\t${turn}\t${title}\n`).join("");
 }
 
 /** Reads a page that `renderLongTests` wrote. @throws Error when a line is not like those it writes */
@@ -134,10 +134,10 @@ export function readLongTests(page: string): LongTest[] {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => {
-      const [, file, hash, at, of, title] = /^([^\t]+)\t(\w+)\t(\d+)\/(\d+)\t(.+)$/.exec(line) ?? [];
+      const [, file, hash, turn, title] = /^([^\t]+)\t(\w+)\t(\d+)\t(.+)$/.exec(line) ?? [];
       if (!file || !hash || !title)
         throw new Error(`The list of long tests has a line of another form: ${line}`);
-      return { file, hash, title, at: Number(at), of: Number(of) };
+      return { file, hash, title, turn: Number(turn) };
     });
 }
 

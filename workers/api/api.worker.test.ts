@@ -897,7 +897,7 @@ test("a restore takes versions, new names, places by our id or the platform's, a
   expect((await ask("POST", "/api/github/restore-repos", { items: fiftyOne })).status).toBe(400);
 });
 
-test("[P-336] a ready ZIP returns its URL, a pending one the spec's sentence", async () => {
+test("a ready ZIP returns its URL, a pending one the spec's sentence", async () => {
   const preparing = await signedIn();
   const later = await preparing.ask("POST", "/api/github/github-get-zip", {
     repoId: "itm_1",
