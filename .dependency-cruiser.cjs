@@ -4,7 +4,7 @@
  */
 const CONNECTOR = "^connectors/(platforms|storages|payments)/([^/]+)/";
 const BROWSER_SAFE =
-  "/(descriptor\\.ts|ui\\.tsx|restore-words\\.ts|guide\\.ts|endpoints\\.ts|table-groups\\.ts|part-path\\.ts)$";
+  "/(descriptor\\.ts|logo\\.ts|ui\\.tsx|restore-words\\.ts|guide\\.ts|endpoints\\.ts|table-groups\\.ts|part-path\\.ts)$";
 const PRODUCT = "^(app|workers|durable-objects|core/(?!kernel/))";
 /** Tests, and helper files that only tests use. */
 const TEST = "\\.test\\.tsx?$|/test-[^/]+\\.ts$|-world\\.ts$";

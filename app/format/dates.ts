@@ -1,4 +1,4 @@
-/** What each text shows. English, so that it is the same on server and browser. */
+/** English, so that it is the same on server and browser. */
 const FORMS = {
   parts: [
     "en-US",
@@ -6,20 +6,22 @@ const FORMS = {
       year: "numeric",
       month: "short",
       day: "numeric",
+      weekday: "short",
       hour: "2-digit",
       minute: "2-digit",
       hourCycle: "h23",
     },
   ],
-  weekday: ["en-US", { weekday: "short" }],
   longDate: ["en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" }],
-  // Swedish dates are those of ISO 8601.
-  dayKey: ["sv-SE", {}],
 } as const;
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** A formatter is made once: making one takes a hundred times as long as using it, and a list shows hundreds of dates. */
+/**
+ * A formatter is made once: making one takes a browser several milliseconds, and a list shows hundreds of dates. So all
+ * short texts come from the parts of one.
+ */
 function formatterOf(form: keyof typeof FORMS, timeZone: string): Intl.DateTimeFormat {
   const key = `${form} ${timeZone}`;
   let formatter = formatters.get(key);
@@ -31,7 +33,7 @@ function formatterOf(form: keyof typeof FORMS, timeZone: string): Intl.DateTimeF
   return formatter;
 }
 
-type Parts = Record<"year" | "month" | "day" | "hour" | "minute", string>;
+type Parts = Record<"year" | "month" | "day" | "weekday" | "hour" | "minute", string>;
 
 /** The parts of an instant in a time zone. */
 function partsOf(at: number, timeZone: string): Parts {
@@ -49,7 +51,7 @@ export function dateText(at: number, timeZone: string, now: number): string {
 
 /** "Fri". */
 export function weekdayText(at: number, timeZone: string): string {
-  return formatterOf("weekday", timeZone).format(at);
+  return partsOf(at, timeZone).weekday;
 }
 
 /** "14:02". */
@@ -62,7 +64,7 @@ export function timeText(at: number, timeZone: string): string {
 export function secondText(at: number, timeZone: string): string {
   // The offsets of all current time zones are whole minutes.
   const seconds = Math.floor(at / 1000) % 60;
-  return `${timeText(at, timeZone)}:${String(seconds).padStart(2, "0")}`;
+  return `${timeText(at, timeZone)}:${twoDigits(seconds)}`;
 }
 
 /**
@@ -76,6 +78,7 @@ export function clockOf(instants: readonly number[], timeZone: string): (at: num
   return (at) => ((counts.get(minuteOf(at)) ?? 0) > 1 ? secondText(at, timeZone) : timeText(at, timeZone));
 }
 
+const twoDigits = (value: number | string) => String(value).padStart(2, "0");
 const minuteOf = (at: number) => Math.floor(at / 60_000);
 
 /** "20 Nov 2026": where the day is a title. */
@@ -115,5 +118,6 @@ export function calendarDateText(date: string): string {
 
 /** The calendar day of an instant as `YYYY-MM-DD`, the key of a ribbon day. */
 export function dayKey(at: number, timeZone: string): string {
-  return formatterOf("dayKey", timeZone).format(at);
+  const { year, month, day } = partsOf(at, timeZone);
+  return [year, twoDigits(MONTHS.indexOf(month) + 1), twoDigits(day)].join("-");
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bytesText } from "./bytes.ts";
 import {
@@ -5,10 +6,12 @@ import {
   clockOf,
   dateText,
   dateTimeText,
+  dayKey,
   fullDateText,
   fullDateTimeText,
   momentText,
   timeText,
+  weekdayText,
 } from "./dates.ts";
 import { aboutText, agoText, countdownText, durationText } from "./duration.ts";
 import { initialsOf } from "./initials.ts";
@@ -44,6 +47,21 @@ test("dates use the organisation's time zone and show the year only if it is ano
   expect(calendarDateText("2026-09-05")).toBe("5 Sep");
   expect(momentText(AT, "Europe/Berlin", AT + HOUR)).toBe("14:02");
   expect(momentText(AT, "Europe/Berlin", AT + 24 * HOUR)).toBe("20 Nov 14:02");
+});
+
+test("a day's key is its ISO 8601 date in the time zone, and its weekday is that of the same day", () => {
+  expect(dayKey(Date.parse("2026-09-05T23:30:00Z"), "Europe/Berlin")).toBe("2026-09-06");
+  const instants = fc.integer({ min: Date.parse("1970-01-02"), max: Date.parse("2100-01-01") });
+  const zones = fc.constantFrom("UTC", "Europe/Berlin", "America/St_Johns", "Pacific/Kiritimati");
+  fc.assert(
+    fc.property(instants, zones, (at, timeZone) => {
+      const key = dayKey(at, timeZone);
+      // Swedish dates are those of ISO 8601.
+      expect(key).toBe(new Intl.DateTimeFormat("sv-SE", { timeZone }).format(at));
+      const weekday = new Date(key).toLocaleDateString("en-US", { weekday: "short", timeZone: "UTC" });
+      expect(weekdayText(at, timeZone)).toBe(weekday);
+    }),
+  );
 });
 
 test("a time has seconds where another one has the same minute", () => {

@@ -24,16 +24,19 @@ test("every world keeps its promises, whatever happens in it, and moves to anoth
   const bundles = await bundleSimulation();
   await sweep(async () => {
     const seeds = isDeep() ? wholeFirst(SEEDS) : sampleOf(LOOKED_AT, WORLDS);
+    const digests = new Set<string>();
     await together(seeds, isDeep() ? availableParallelism() : 1, async (seed) => {
       const order = { seed, ...(isDeep() && isWhole(seed) ? WHOLE : SMALL) };
-      const { faults, versions, moves } = await simulate(order, bundles);
+      const { faults, versions, moves, digest } = await simulate(order, bundles);
       const { days, items } = order;
       const again = `npm run simulate -- --seeds 1 --seed ${seed} --days ${days} --items ${items}`;
       expect(faults, `see it again: ${again}`).toEqual([]);
       expect(versions).toBeGreaterThan(order.days);
       // An operator begins in the first day, and quiet days end what was begun.
       expect(moves, `the organisation of world ${seed} never moved`).toBeGreaterThan(0);
+      digests.add(digest);
     });
+    expect(digests.size, "worlds of different seeds").toBe(seeds.length);
   });
 }, 14_400_000);
 
@@ -43,7 +46,6 @@ test("a world is a function of its seed", async () => {
   const [one, other] = [await simulate(order, bundles), await simulate(order, bundles)];
   expect(one.events).toBeGreaterThan(1_000);
   expect(one).toEqual(other);
-  expect((await simulate({ ...order, seed: order.seed + 1 }, bundles)).digest).not.toBe(one.digest);
 }, 600_000);
 
 test("every planted mistake still fits the product", () => {

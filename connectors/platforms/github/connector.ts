@@ -1,4 +1,3 @@
-import { siGithub } from "simple-icons";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { findAccount } from "./accounts.ts";
 import { authoriser } from "./authorize.ts";
@@ -8,6 +7,7 @@ import { coverage } from "./coverage.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
+import { LOGO } from "./logo.ts";
 import { marksOf } from "./marks.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { cloneRoots, exportFiles, reach } from "./read/export.ts";
@@ -22,7 +22,7 @@ import { undated } from "./undated.ts";
 /** GitHub's connector, assembled from its parts. */
 export const connector = {
   descriptor,
-  logo: siGithub.path,
+  logo: LOGO,
   apiVersion: API_VERSION,
   entryKinds,
   coverage,

@@ -1,11 +1,11 @@
-import { siGithub } from "simple-icons";
 import type { PlatformUi } from "#connectors/contract/platform-ui.ts";
+import { LOGO } from "./logo.ts";
 
 /** GitHub's logo, and how to set up an organisation (spec P-053). */
 export const ui = {
   Logo: ({ size = 20 }) => (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
-      <path d={siGithub.path} />
+      <path d={LOGO} />
     </svg>
   ),
   placeGuide: {

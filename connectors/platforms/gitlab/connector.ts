@@ -1,4 +1,3 @@
-import { siGitlab } from "simple-icons";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./backup/back-up.ts";
@@ -7,6 +6,7 @@ import { coverage } from "./coverage.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
+import { LOGO } from "./logo.ts";
 import { marksOf } from "./marks.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { cloneRoots, exportFiles, reach } from "./read/export.ts";
@@ -20,7 +20,7 @@ import { rowFacts } from "./row-facts.ts";
 /** The GitLab connector. */
 export const connector = {
   descriptor,
-  logo: siGitlab.path,
+  logo: LOGO,
   apiVersion: API_VERSION,
   entryKinds,
   coverage,

@@ -1,4 +1,3 @@
-import { siJira } from "simple-icons";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./backup/back-up.ts";
@@ -7,6 +6,7 @@ import { coverage } from "./coverage.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
+import { LOGO } from "./logo.ts";
 import { marksOf } from "./marks.ts";
 import { operations } from "./operations.ts";
 import { people } from "./people.ts";
@@ -22,7 +22,7 @@ import { countSeats } from "./seats.ts";
 /** The Jira connector. */
 export const connector = {
   descriptor,
-  logo: siJira.path,
+  logo: LOGO,
   apiVersion: API_VERSION,
   entryKinds,
   coverage,

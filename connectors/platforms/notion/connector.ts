@@ -1,4 +1,3 @@
-import { siNotion } from "simple-icons";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./backup/back-up.ts";
@@ -7,6 +6,7 @@ import { coverage } from "./coverage.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
+import { LOGO } from "./logo.ts";
 import { operations } from "./operations.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
@@ -21,7 +21,7 @@ import { webhook } from "./webhook.ts";
 /** The Notion connector. */
 export const connector = {
   descriptor,
-  logo: siNotion.path,
+  logo: LOGO,
   apiVersion: API_VERSION,
   entryKinds,
   coverage,

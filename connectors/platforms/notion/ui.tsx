@@ -1,11 +1,11 @@
-import { siNotion } from "simple-icons";
 import type { PlatformUi } from "#connectors/contract/platform-ui.ts";
+import { LOGO } from "./logo.ts";
 
 /** Notion's logo, and its texts about the pages that a person picks on the consent page. */
 export const ui = {
   Logo: ({ size = 20 }) => (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
-      <path d={siNotion.path} />
+      <path d={LOGO} />
     </svg>
   ),
   picking: {

@@ -1,4 +1,3 @@
-import { siTrello } from "simple-icons";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./backup/back-up.ts";
@@ -7,6 +6,7 @@ import { coverage } from "./coverage.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { inventory } from "./inventory.ts";
+import { LOGO } from "./logo.ts";
 import { marksOf } from "./marks.ts";
 import { planRestore } from "./plan/plan-restore.ts";
 import { exportFiles } from "./read/export.ts";
@@ -17,7 +17,7 @@ import { rowFacts } from "./row-facts.ts";
 /** The Trello connector. */
 export const connector = {
   descriptor,
-  logo: siTrello.path,
+  logo: LOGO,
   apiVersion: API_VERSION,
   entryKinds,
   coverage,

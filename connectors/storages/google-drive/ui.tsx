@@ -1,11 +1,11 @@
-import { siGoogledrive } from "simple-icons";
 import type { StorageUi } from "#connectors/contract/storage-descriptor.ts";
+import { LOGO } from "./logo.ts";
 
 /** Google Drive's logo. */
 export const ui = {
   Logo: ({ size = 20 }) => (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
-      <path d={siGoogledrive.path} />
+      <path d={LOGO} />
     </svg>
   ),
 } satisfies StorageUi;
