@@ -7,7 +7,7 @@ import { databaseWorker } from "./tests/harness/databases/database-worker.ts";
 import { sweepSettings } from "./tests/harness/sweep-settings.ts";
 import { workerTestBindings } from "./tests/harness/test-bindings.ts";
 import { WorldsFirst } from "./tests/harness/worlds-first.ts";
-import { providedWaiting } from "./tests/rotation/waiting.ts";
+import { isWholeRun, providedWaiting } from "./tests/rotation/waiting.ts";
 
 /** Packages with many modules. Tests in workerd load modules one by one, so each package is bundled into one module. */
 const PREBUNDLED = [
@@ -30,7 +30,7 @@ const PREBUNDLED = [
   "stripe",
 ];
 
-/** Where vitest keeps transformed modules from one run to the next. */
+/** Where vitest 4 keeps transformed modules from one run to the next. */
 const MODULE_CACHE = "node_modules/.experimental-vitest-cache";
 
 /**
@@ -53,7 +53,7 @@ export default defineConfig({
   test: {
     // A file in workerd that loads the product starts in two thirds of the time when nothing has to be transformed. A
     // whole run only reads the cache: filling it takes longer than it saves in the same run.
-    experimental: { fsModuleCache: process.env.HOLDFAST_TURNS !== "1" || existsSync(MODULE_CACHE) },
+    experimental: { fsModuleCache: !isWholeRun() || existsSync(MODULE_CACHE) },
     // The default leaves one core free. On two cores that would run one file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: WorldsFirst },

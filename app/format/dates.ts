@@ -4,7 +4,7 @@ const FORMS = {
     "en-US",
     {
       year: "numeric",
-      month: "short",
+      month: "numeric",
       day: "numeric",
       weekday: "short",
       hour: "2-digit",
@@ -14,6 +14,7 @@ const FORMS = {
   ],
   longDate: ["en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" }],
 } as const;
+/** Our own names, so that every browser shows those of the server. */
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -33,14 +34,13 @@ function formatterOf(form: keyof typeof FORMS, timeZone: string): Intl.DateTimeF
   return formatter;
 }
 
-type Parts = Record<"year" | "month" | "day" | "weekday" | "hour" | "minute", string>;
+type Parts = Record<"year" | "monthNumber" | "month" | "day" | "weekday" | "hour" | "minute", string>;
 
 /** The parts of an instant in a time zone. */
 function partsOf(at: number, timeZone: string): Parts {
-  const parts: Partial<Parts> = {};
-  for (const { type, value } of formatterOf("parts", timeZone).formatToParts(at))
-    parts[type as keyof Parts] = value;
-  return parts as Parts;
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
+  for (const { type, value } of formatterOf("parts", timeZone).formatToParts(at)) parts[type] = value;
+  return { ...parts, monthNumber: parts.month, month: MONTHS[Number(parts.month) - 1] } as Parts;
 }
 
 /** "20 Nov", with the year if it differs from that of `now`. */
@@ -118,6 +118,6 @@ export function calendarDateText(date: string): string {
 
 /** The calendar day of an instant as `YYYY-MM-DD`, the key of a ribbon day. */
 export function dayKey(at: number, timeZone: string): string {
-  const { year, month, day } = partsOf(at, timeZone);
-  return [year, twoDigits(MONTHS.indexOf(month) + 1), twoDigits(day)].join("-");
+  const { year, monthNumber, day } = partsOf(at, timeZone);
+  return [year, twoDigits(monthNumber), twoDigits(day)].join("-");
 }

@@ -12,9 +12,12 @@ export function announceWaiting(tests: readonly TestName[]): void {
   process.env.HOLDFAST_TURNS = "1";
 }
 
+/** Whether `npm test` started this tool, and not somebody by hand. */
+export const isWholeRun = () => process.env.HOLDFAST_TURNS === "1";
+
 /** Keys of the tests that must not run now. None when somebody runs tests without `npm test`. */
 export function readWaiting(): ReadonlySet<string> {
-  return process.env.HOLDFAST_TURNS === "1" ? waitedLast() : new Set();
+  return isWholeRun() ? waitedLast() : new Set();
 }
 
 /** Keys of the tests that waited in the last run of `npm test`. */
