@@ -292,52 +292,49 @@ test("a state is found again after its packs were rewritten", async () => {
   expect(await findFaults(world)).toEqual([]);
 });
 
-test.each(sampleOf([1, 2, 3, 4], 1))(
-  "a rebuilt ledger equals the one of a random history, seed %i",
-  async (seed) => {
-    const roll = dice(seed);
-    let items = [await world.protect("alpha", "tiny"), await world.protect("beta", "tiny")];
-    await world.drain();
-    const erased = new Set<string>();
-    for (let day = 0; day < 8; day++) {
-      for (const item of items) {
-        if (roll(2) === 0) await commit(item);
-        await backUpNow(world, item.id);
-        const versions = await listSnapshots(world, item.id);
-        const chosen = versions[roll(versions.length)]!;
-        if (roll(4) > 0) continue;
-        await eraseVersion(world.services, world.member, { itemId: item.id, snapshotId: chosen.id });
-        erased.add(chosen.id);
-      }
-      if (day === 5 && roll(2) === 0) {
-        await remove(items[1]!);
-        await world.drain();
-        items = items.slice(0, 1);
-      }
+test.each(sampleOf([1, 2, 3, 4], 1))("a rebuilt ledger equals the one of a random history", async (seed) => {
+  const roll = dice(seed);
+  let items = [await world.protect("alpha", "tiny"), await world.protect("beta", "tiny")];
+  await world.drain();
+  const erased = new Set<string>();
+  for (let day = 0; day < 8; day++) {
+    for (const item of items) {
+      if (roll(2) === 0) await commit(item);
+      await backUpNow(world, item.id);
+      const versions = await listSnapshots(world, item.id);
+      const chosen = versions[roll(versions.length)]!;
+      if (roll(4) > 0) continue;
+      await eraseVersion(world.services, world.member, { itemId: item.id, snapshotId: chosen.id });
+      erased.add(chosen.id);
     }
-    const before = await ledgerFacts(world);
-    const old = await world.rows<OldVersion>("SELECT * FROM snapshot");
-    await loseLedger(world);
-    expect(problemsOf(await rebuild(world))).toEqual([]);
-    expect(await ledgerFacts(world)).toEqual(before);
-    expect(await findFaults(world)).toEqual([]);
-    const now = await world.rows<OldVersion>("SELECT * FROM snapshot");
-    expect(now.length).toBeGreaterThan(1);
-    for (const version of now) {
-      const { new_bytes: _, verify_state: _state, ...facts } = version;
-      const known = old.find(({ id }) => id === version.id)!;
-      const { id, run_id, taken_at, manifest_id, size_bytes, skipped_count, item_id } = known;
-      expect(facts).toMatchObject({ id, run_id, taken_at, manifest_id, size_bytes, skipped_count, item_id });
-      expect(erased.has(id)).toBe(false);
-      // No version of the state would have lasted for longer than a day, which is when the next one came.
-      const last = Math.max(
-        ...old.filter((each) => each.manifest_id === manifest_id).map(({ expires_at }) => expires_at),
-      );
-      expect(version.expires_at).toBeGreaterThanOrEqual(last);
-      expect(version.expires_at).toBeLessThan(last + 8 * 2 * DAY_MS);
+    if (day === 5 && roll(2) === 0) {
+      await remove(items[1]!);
+      await world.drain();
+      items = items.slice(0, 1);
     }
-  },
-);
+  }
+  const before = await ledgerFacts(world);
+  const old = await world.rows<OldVersion>("SELECT * FROM snapshot");
+  await loseLedger(world);
+  expect([seed, problemsOf(await rebuild(world))]).toEqual([seed, []]);
+  expect([seed, await ledgerFacts(world)]).toEqual([seed, before]);
+  expect(await findFaults(world)).toEqual([]);
+  const now = await world.rows<OldVersion>("SELECT * FROM snapshot");
+  expect(now.length).toBeGreaterThan(1);
+  for (const version of now) {
+    const { new_bytes: _, verify_state: _state, ...facts } = version;
+    const known = old.find(({ id }) => id === version.id)!;
+    const { id, run_id, taken_at, manifest_id, size_bytes, skipped_count, item_id } = known;
+    expect(facts).toMatchObject({ id, run_id, taken_at, manifest_id, size_bytes, skipped_count, item_id });
+    expect(erased.has(id)).toBe(false);
+    // No version of the state would have lasted for longer than a day, which is when the next one came.
+    const last = Math.max(
+      ...old.filter((each) => each.manifest_id === manifest_id).map(({ expires_at }) => expires_at),
+    );
+    expect(version.expires_at).toBeGreaterThanOrEqual(last);
+    expect(version.expires_at).toBeLessThan(last + 8 * 2 * DAY_MS);
+  }
+});
 
 type OldVersion = Awaited<ReturnType<typeof listSnapshots>>[number] & { run_id: string; expires_at: number };
 

@@ -12,9 +12,9 @@ export const CARDS = {
   chargeFails: "4000000000000341",
 } as const;
 
-/** Opens the checkout of an app, as its buttons do. */
+/** Opens the checkout of an app, as its buttons do. What they store needs a page of the product, and any file will do. */
 export async function openCheckout(page: Page, platform: string): Promise<void> {
-  await page.goto("/subscriptions");
+  await page.goto("/favicon.svg");
   await page.evaluate((id) => localStorage.setItem("checkout-platform", id), platform);
   await page.goto("/checkout");
   await expect(page.getByRole("heading", { name: "Your bill" })).toBeVisible();

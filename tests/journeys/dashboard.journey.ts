@@ -100,6 +100,15 @@ test("the dashboard tells how everything is protected, and follows what happens"
     await expect(page.getByText("one run a day")).toBeVisible();
     await expect(page.getByText("after a retry")).toBeHidden();
   });
+});
+
+test("the dashboard names a lost account, and folds its platforms on a phone", async ({ page, person }) => {
+  const name = `board-${randomUUID().slice(0, 4)}`;
+  await createRepository(`nora-lindqvist/${name}`);
+  await connect(page);
+  await addRepositories(person, "nora-lindqvist", [name]);
+  await waitForBackup(person, name);
+  const block = page.getByRole("region", { name: "GitHub" });
 
   await test.step("a lost account is named and leads to the connection", async () => {
     const [item] = await itemsOf(person);
@@ -120,7 +129,7 @@ test("the dashboard tells how everything is protected, and follows what happens"
     await fold.click();
     await expect(block.getByRole("img")).toBeHidden();
     await fold.click();
-    await expect(block.getByRole("img", { name: "2 of 2 protected" })).toBeVisible();
+    await expect(block.getByRole("img", { name: "1 of 1 protected" })).toBeVisible();
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 });

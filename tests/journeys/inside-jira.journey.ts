@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type BrowserContext, chromium, type Frame, type Page } from "@playwright/test";
+import { type BrowserContext, chromium, type Frame, type Page, type Response } from "@playwright/test";
 import type { ItemView } from "#core/inventory/views.ts";
 import { ensureChromium } from "#workers/commands/find-chromium.ts";
 import { expect, test } from "./fixtures.ts";
@@ -10,9 +10,8 @@ import { freshEmail, PASSWORD, personOf } from "./person.ts";
 import { APP_URL, FORGE_SHELL_URL, JIRA_SITE_URL, JIRA_URL, JOB_MS } from "./stack.ts";
 import { connectJira, JIRA_LIST } from "./steps.ts";
 
-/** The page at Jira for a person of a site of this test's own. */
-const site = crypto.randomUUID();
-const JIRA_PAGE = `${JIRA_SITE_URL}/jira/apps/holdfast?site=${site}&account=712020:runa`;
+/** The page at Jira for a person of a new site. */
+const newJiraPage = () => `${JIRA_SITE_URL}/jira/apps/holdfast?site=${randomUUID()}&account=712020:runa`;
 
 const NOTICE = /attachments needs an authorisation on the main website/;
 
@@ -56,7 +55,47 @@ const frameOf = (page: Page) => page.frames().find((frame) => frame.url().starts
 /** What Chromium shows in place of a page that may not be framed. */
 const REFUSED = "chrome-error://chromewebdata/";
 
-test("Holdfast works inside Jira without cookies of other sites", async () => {
+/** Signs a person in on the page in the frame. */
+async function signInWithin(frame: Frame, email: string): Promise<void> {
+  await frame.getByLabel("Email").fill(email);
+  await frame.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await frame.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Expects that the page lets Jira frame it. */
+function expectFramed(page: Response | null): void {
+  expect(page?.headers()["content-security-policy"]).toContain(FORGE_SHELL_URL);
+  expect(page?.headers()["x-frame-options"]).toBeUndefined();
+}
+
+test("[A-029] [A-075] [B-082] the app is shown inside Jira, and a new person begins with Jira", async ({
+  person,
+}) => {
+  const { context, close } = await strictBrowser();
+  const page = await context.newPage();
+  await page.goto(newJiraPage());
+  const frame = await productFrame(page);
+  await signInWithin(frame, person.email);
+  await expect.poll(() => frame.url()).toContain("/app-connector?jiraInIframe=true");
+  await expect(frame.getByRole("radio", { name: /Jira/ })).toBeChecked();
+  await test.step("[A-030] the frame says that attachments need the main website", () =>
+    expect(frame.getByText(NOTICE)).toBeVisible());
+  await test.step("[P-003] [P-445] Jira's own page asks for a new tab too, also on a narrow screen", async () => {
+    await connectSite(context, person.email);
+    expectFramed(await frame.goto(APP_URL + JIRA_LIST));
+    expect(frame.url()).toBe(APP_URL + JIRA_LIST);
+    for (const width of [1280, 375]) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect(frame.getByText(NOTICE)).toBeVisible();
+      const link = frame.getByRole("link", { name: "Open in a new tab" });
+      await expect(link).toHaveAttribute("target", "_blank");
+      await expect(link).toBeInViewport();
+    }
+  });
+  await close();
+});
+
+test("[A-031] [A-032] a new person signs up inside Jira, without cookies of other sites", async () => {
   const { context, close } = await strictBrowser();
   const page = await context.newPage();
   const email = freshEmail();
@@ -72,8 +111,8 @@ test("Holdfast works inside Jira without cookies of other sites", async () => {
     await expect.poll(framed).toEqual([REFUSED, REFUSED]);
     server.close();
   });
-  await test.step("[A-031] [A-032] a new person signs up in the frame, without legal links and without a mail", async () => {
-    await page.goto(JIRA_PAGE);
+  await test.step("the form in the frame has no legal links, and no mail is needed", async () => {
+    await page.goto(newJiraPage());
     const frame = await productFrame(page);
     await frame.getByRole("link", { name: "Sign up" }).click();
     await expect(frame.getByRole("heading", { name: "Create your account" })).toBeVisible();
@@ -88,18 +127,11 @@ test("Holdfast works inside Jira without cookies of other sites", async () => {
     expect((await sent).postDataJSON()).toMatchObject({ auto_confirm: true });
     await expect(frame.getByRole("status")).toContainText("Registration successful. Please login");
   });
-  await test.step("[A-029] [A-075] [B-082] the app is shown in the frame, and a new person begins with Jira", async () => {
+  await test.step("signing in opens the app in the frame", async () => {
     const frame = await productFrame(page);
-    await frame.getByLabel("Email").fill(email);
-    await frame.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    const answered = page.waitForResponse((answer) => answer.url().startsWith(`${APP_URL}/app-connector`));
-    await frame.getByRole("button", { name: "Sign in", exact: true }).click();
-    await answered;
+    await signInWithin(frame, email);
     await expect.poll(() => frame.url()).toContain("/app-connector?jiraInIframe=true");
-    const reloaded = await frame.goto(frame.url());
-    expect(reloaded?.headers()["content-security-policy"]).toContain(`${FORGE_SHELL_URL}`);
-    expect(reloaded?.headers()["x-frame-options"]).toBeUndefined();
-    await expect(frame.getByRole("radio", { name: /Jira/ })).toBeChecked();
+    expectFramed(await frame.goto(frame.url()));
   });
   await test.step("every cookie of the frame is kept apart for pages inside Jira", async () => {
     const cookies = await context.cookies(APP_URL);
@@ -108,10 +140,6 @@ test("Holdfast works inside Jira without cookies of other sites", async () => {
     );
     for (const { name, sameSite, partitionKey } of cookies.filter(({ httpOnly }) => httpOnly))
       expect([name, sameSite, partitionKey]).toEqual([name, "None", "http://127.0.0.1"]);
-  });
-  await test.step("[A-030] the frame says that attachments need the main website", async () => {
-    const frame = await productFrame(page);
-    await expect(frame.getByText(NOTICE)).toBeVisible();
   });
   await test.step("the frame offers to connect the site by the app, and says why the host does not let it", async () => {
     const frame = await productFrame(page);
@@ -131,22 +159,10 @@ test("Holdfast works inside Jira without cookies of other sites", async () => {
     await page.reload();
     await expect.poll(() => frameOf(page)?.url()).toContain("/app-connector?jiraInIframe=true");
   });
-  await test.step("[P-003] [P-445] Jira's own page asks for a new tab too, also on a narrow screen", async () => {
+  await test.step("a new tab opens on our own site, where the frame's session is unknown", async () => {
     await connectSite(context, email);
     const frame = await productFrame(page);
     await frame.goto(APP_URL + JIRA_LIST);
-    expect(frame.url()).toBe(APP_URL + JIRA_LIST);
-    for (const width of [1280, 375]) {
-      await page.setViewportSize({ width, height: 800 });
-      await expect(frame.getByText(NOTICE)).toBeVisible();
-      const link = frame.getByRole("link", { name: "Open in a new tab" });
-      await expect(link).toHaveAttribute("target", "_blank");
-      await expect(link).toBeInViewport();
-    }
-    await page.setViewportSize({ width: 1280, height: 720 });
-  });
-  await test.step("a new tab opens on our own site, where the frame's session is unknown", async () => {
-    const frame = await productFrame(page);
     const opened = context.waitForEvent("page");
     await frame.getByRole("link", { name: "Open in a new tab" }).click();
     const tab = await opened;
@@ -197,9 +213,7 @@ test("a site is connected inside Jira, backed up and restored by the app's own a
     await page.screenshot({ path: info.outputPath("dark-sign-in.png") });
   });
   await test.step("an administrator connects the site without a consent page", async () => {
-    await frame.getByLabel("Email").fill(person.email);
-    await frame.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await frame.getByRole("button", { name: "Sign in", exact: true }).click();
+    await signInWithin(frame, person.email);
     await frame.waitForURL("**/app-connector?jiraInIframe=true");
     await frame.getByRole("button", { name: "Continue" }).click();
     await frame.getByRole("radio", { name: "Europe, Germany" }).check();

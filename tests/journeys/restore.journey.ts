@@ -55,18 +55,6 @@ test("the restore dialog accepts only valid input, shows refusals and confirms t
     await emails.blur();
     await expectOpen(submit);
   });
-  await test.step("[P-260] [P-261] while the repository is busy nothing can be restored", async () => {
-    await fault({
-      match: { path: `/${name}(\\.git)?/git-upload-pack` },
-      action: { kind: "latency", ms: 6_000 },
-    });
-    await person.call("POST", "github/backup-now", { repoName: item.id });
-    await expect(submit).toContainText("Please wait until another element has completed its action.");
-    await expect(submit).toHaveAttribute("aria-disabled", "true");
-    await waitForBackup(person, name);
-    await expectOpen(submit);
-  });
-
   const first = freshEmail();
   const second = freshEmail();
   await emails.fill(`${first} , ${second}`);
@@ -119,6 +107,25 @@ test("the restore dialog accepts only valid input, shows refusals and confirms t
       emails: `${first},${second}`,
     });
   });
+});
+
+test("[P-260] [P-261] while the repository is busy nothing can be restored", async ({ page, person }) => {
+  const name = `bills-${randomUUID().slice(0, 4)}`;
+  await connect(page);
+  const item = await protect(person, name);
+  await page.goto(historyUrl(item));
+  const { place, submit } = await openRestore(page);
+  await place.selectOption({ label: PLACE });
+  await expectOpen(submit);
+  await fault({
+    match: { path: `/${name}(\\.git)?/git-upload-pack` },
+    action: { kind: "latency", ms: 6_000 },
+  });
+  await person.call("POST", "github/backup-now", { repoName: item.id });
+  await expect(submit).toContainText("Please wait until another element has completed its action.");
+  await expect(submit).toHaveAttribute("aria-disabled", "true");
+  await waitForBackup(person, name);
+  await expectOpen(submit);
 });
 
 test("[A-019] [P-334] a version is restored as a new repository, and the original is unchanged", async ({
@@ -327,20 +334,25 @@ const QUESTIONS = [
   },
 ];
 
-test("[P-184] [P-340] a repository deleted at GitHub can be restored to any place of the account", async ({
-  page,
-  person,
-}) => {
-  const name = `quay-${randomUUID().slice(0, 4)}`;
-  await connect(page);
+/** Protects a repository, deletes it at GitHub, and waits until that is known. Returns what it was, too. */
+async function protectAndLose(person: JourneyPerson, name: string) {
   const item = await protect(person, name);
   const original = await atGithubNow(`${OWNER}/${name}`);
   await atGithub(`repos/${OWNER}/${name}/delete`);
   await person.call("POST", "github/backup-now", { repoName: item.id });
   await waitForBackup(person, name, (each) => each.status === "deleted");
+  return { item, original };
+}
+
+test("[P-340] for a repository deleted at GitHub any place of the account is offered", async ({
+  page,
+  person,
+}) => {
+  await connect(page);
+  const { item } = await protectAndLose(person, `quay-${randomUUID().slice(0, 4)}`);
   await page.goto(historyUrl(item));
   await expect(page.getByText("Gone at GitHub", { exact: true })).toBeVisible();
-  const { dialog, place, newName, submit } = await openRestore(page);
+  const { dialog, place } = await openRestore(page);
   await expect(dialog).toContainText("so you can choose any place of the account");
   type Place = { name: string; type: "User" | "Organization" };
   const offered = await person.call<Place[]>("GET", "github/get-places-for-deleted-items");
@@ -349,6 +361,14 @@ test("[P-184] [P-340] a repository deleted at GitHub can be restored to any plac
   const wordOf = { User: "personal account", Organization: "organisation" };
   const words = offered.map((one) => `${one.name} (${wordOf[one.type]})`);
   expect(await place.getByRole("option").allInnerTexts()).toEqual(["Choose a place", ...words]);
+});
+
+test("[P-184] a repository deleted at GitHub is restored under its own name", async ({ page, person }) => {
+  const name = `quay-${randomUUID().slice(0, 4)}`;
+  await connect(page);
+  const { item, original } = await protectAndLose(person, name);
+  await page.goto(historyUrl(item));
+  const { place, newName, submit } = await openRestore(page);
   await newName.fill(name);
   await place.selectOption({ label: PLACE });
   await submit.click();

@@ -78,6 +78,10 @@ test("[P-128] [P-129] [P-169] [P-171] [P-278] [P-279] [P-442] an S3 bucket is co
   expectComplaint(/409/);
   await connect(page);
   await page.goto("/settings/storage");
+  await test.step("[A-026] three kinds of storage are offered", async () => {
+    for (const kind of ["Dropbox", "Google Drive", "AWS S3"])
+      await expect(page.getByRole("button", { name: `Connect ${kind}` })).toBeVisible();
+  });
   await page.getByRole("button", { name: "Connect AWS S3" }).click();
   const form = page.getByRole("dialog", { name: "Connect AWS S3" });
   await form.getByRole("button", { name: "How to set this up" }).click();
