@@ -210,13 +210,6 @@ async function protectAll(page: Page): Promise<Map<string, string>> {
 
 test("all platforms of one organisation stand side by side", async ({ page, person }) => {
   test.slow();
-  await test.step("[B-078] the wizard begins with the choice among the five platforms", async () => {
-    await page.goto("/app-connector");
-    const choices = page.getByRole("group", { name: "Which application do you want to protect?" });
-    await expect(choices.getByRole("radio")).toHaveCount(PLATFORMS.length);
-    for (const { label } of PLATFORMS)
-      await expect(choices.getByRole("radio", { name: label })).toBeEnabled();
-  });
   const names = await protectAll(page);
 
   await test.step("[A-091] the group Integrations of the sidebar lists the five started platforms", async () => {

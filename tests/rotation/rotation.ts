@@ -21,13 +21,15 @@ export type LongTest = TurnOfTest & { hash: string };
 /** After so many runs, each with the next turn, every test has run. */
 const ROUND = 8;
 /** From how long a test takes turns, measured beside the other suites. */
-const LONG_MS = 500;
+const LONG_MS = 300;
 /** The same for tests in Node. All that they load counts as their sources, so those that wait would find little new. */
 const LONG_IN_NODE_MS = 200;
 /** Its tests never wait, because whole worlds find what nobody thought of. */
 export const WORLDS = "tests/simulation/simulation.test.ts";
 /** Journeys of this folder have a product of their own, which costs more than they do, so they share the first turn. */
 const SHARED_TURN = "tests/sixth-platform/";
+/** About as much as the start of that product costs, in time of other journeys. */
+const PRODUCT_MS = 60_000;
 
 /**
  * The turn of a run. It comes from other bits of the seed than the samples of sweeps: otherwise a test whose sweep takes
@@ -86,6 +88,12 @@ export const isInNode = (file: string) => suiteOf(file) === ".test";
 /** Gives each test, the longest first, the turn in which tests of its suite take the least time so far. */
 function dealTurns(tests: readonly { name: TestName; ms: number }[]): TurnOfTest[] {
   const loads = new Map<string, number[]>();
+  const shared = tests.find(({ name }) => sharesTurn(name.file));
+  if (shared)
+    loads.set(
+      suiteOf(shared.name.file),
+      Array.from({ length: ROUND }, (_, turn) => (turn === 0 ? PRODUCT_MS : 0)),
+    );
   return tests.map(({ name, ms }) => {
     const suite = suiteOf(name.file);
     const load = loads.get(suite) ?? Array.from({ length: ROUND }, () => 0);
