@@ -116,11 +116,15 @@ export async function request(path: string, call: Request = {}): Promise<Answer>
     return await ask(path, call);
   } catch (error) {
     if (!(error instanceof ApiError) || call.isQuiet || isIdentity(path)) throw error;
-    const shown = error.status === 403 && isSessionOver() ? withoutSession(error) : error;
-    if (listener) shown.isShown = listener(shown);
-    else if (unheard.length < MAX_UNHEARD) unheard.push(shown);
-    throw shown;
+    throw reportFailure(error.status === 403 && isSessionOver() ? withoutSession(error) : error);
   }
+}
+
+/** Tells the page's listener a failure. Returns it, so that it can be thrown. */
+export function reportFailure(failure: ApiError): ApiError {
+  if (listener) failure.isShown = listener(failure);
+  else if (unheard.length < MAX_UNHEARD) unheard.push(failure);
+  return failure;
 }
 
 async function ask(path: string, call: Request): Promise<Answer> {

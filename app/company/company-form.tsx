@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useState } from "react";
+import { loadForAction } from "#app/api/load-for-action.ts";
 import { useRequest } from "#app/api/use-request.ts";
 import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { SelectField } from "#app/components/select-field.tsx";
 import { companyCopy as copy } from "#app/copy/settings.ts";
-import { loadOnce } from "#app/load-once.ts";
 import {
   type CompanyFields,
   type CompanyPayload,
@@ -23,7 +23,7 @@ import { taxIdName, vatPrefix } from "./tax-id-types.ts";
 import { TaxStatus } from "./tax-status.tsx";
 
 type Data = typeof import("./company-data.ts");
-const loadData = loadOnce<Data>(() => import("./company-data.ts"));
+const loadData = loadForAction<Data>(() => import("./company-data.ts"));
 const rulesOf = (data: Data, { country }: CompanyFields) => (country ? data.countryRules(country) : null);
 
 /** The company and billing address (spec B-196 to B-207). Countries and their rules are loaded with the form. */
@@ -230,7 +230,11 @@ function useCompanyData(): Data | null {
   const [data, setData] = useState<Data | null>(null);
   useEffect(() => {
     let isWanted = true;
-    void loadData().then((loaded) => isWanted && setData(loaded));
+    // A failure is shown, and the next action tries again.
+    loadData().then(
+      (loaded) => isWanted && setData(loaded),
+      () => {},
+    );
     return () => {
       isWanted = false;
     };

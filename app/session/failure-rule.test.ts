@@ -26,7 +26,11 @@ test.each([
   expect(failureRule({ status, code, message: "Something else" })).toEqual(rule);
 });
 
-test("maintenance has its own rule", () => {
+test("maintenance and a missing script have their own rules", () => {
+  expect(failureRule({ status: 0, code: "err.script.missing", message: "" })).toMatchObject({
+    kind: "popup",
+    notice: { title: "Part of this page is missing" },
+  });
   expect(failureRule({ status: 503, code: "err.maintenance", message: "We'll be back" })).toMatchObject({
     kind: "popup",
     notice: { title: "We'll be back very soon" },

@@ -1,5 +1,6 @@
 import type { ApiError } from "#app/api/call-api.ts";
 import { isSessionOver } from "#app/api/error-text.ts";
+import { SCRIPT_MISSING } from "#app/api/load-for-action.ts";
 import { failureNotices } from "#app/copy/failures.ts";
 import type { Notice } from "./notice.ts";
 
@@ -26,6 +27,7 @@ export function failureRule({
   if (status === 401 || isSessionOver(message)) return { kind: "leave", notice: failureNotices.unauthorized };
   if (status === 423) return { kind: "leave", notice: null };
   if (code === "err.maintenance") return { kind: "popup", notice: failureNotices.maintenance };
+  if (code === SCRIPT_MISSING) return { kind: "popup", notice: failureNotices.script };
   if (PLATFORM_FAILURES.has(code)) return { kind: "none" };
   if (status === 0 || status >= 500) return { kind: "popup", notice: failureNotices.server };
   return { kind: "none" };

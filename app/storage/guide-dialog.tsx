@@ -1,5 +1,6 @@
 import { Check, Copy, Download } from "lucide-react";
 import { useState } from "react";
+import { loadForAction } from "#app/api/load-for-action.ts";
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { storageCopy } from "#app/copy/storage.ts";
@@ -7,6 +8,7 @@ import { saveFile } from "#app/shell/save-file.ts";
 import type { StorageGuide } from "#connectors/contract/storage-descriptor.ts";
 
 const copy = storageCopy.guide;
+const loadPdf = loadForAction(() => import("./guide-pdf.ts"));
 
 /** Step-by-step setup of a storage, also as a PDF (spec P-128, P-129). */
 export default function GuideDialog({
@@ -19,8 +21,9 @@ export default function GuideDialog({
   guide: StorageGuide;
 }) {
   async function download() {
-    const { guidePdf } = await import("./guide-pdf.ts");
-    saveFile(guide.fileName, new Blob([guidePdf(guide)], { type: "application/pdf" }));
+    const made = await loadPdf().catch(() => null);
+    if (made === null) return;
+    saveFile(guide.fileName, new Blob([made.guidePdf(guide)], { type: "application/pdf" }));
   }
   return (
     <Dialog

@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { createRepository, mailsTo } from "./outside.ts";
 import { confirmAddress, createPerson, freshEmail, PASSWORD, personOf } from "./person.ts";
 import { OWNER, protect } from "./repositories.ts";
 import { APP_URL, ageSessions, startPlan } from "./stack.ts";
-import { addRepositories, connect, GITHUB_LIST, historyUrl, itemsOf, rowOf } from "./steps.ts";
+import { addRepositories, connect, GITHUB_LIST, historyUrl, itemsOf, rowOf, waitForBackup } from "./steps.ts";
 
 test.describe.configure({ mode: "parallel" });
 
@@ -476,6 +477,40 @@ test("[A-424] [A-425] server errors and a lost connection show the server's popu
   await context.setOffline(true);
   await page.getByRole("button", { name: "Add place" }).click();
   await expect(popup).toContainText(text);
+});
+
+test("a script that cannot be loaded is told, and the sign-in does without it", async ({
+  page,
+  person,
+  browser,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 404/);
+  const gone = { status: 404, body: "" };
+  const name = `scripts-${randomUUID().slice(0, 6)}`;
+  await connect(page);
+  await createRepository(`nora-lindqvist/${name}`);
+  await addRepositories(person, "nora-lindqvist", [name]);
+  await waitForBackup(person, name);
+  await page.goto(GITHUB_LIST);
+  await page.route("**/assets/calls-*.js", (route) => route.fulfill(gone), { times: 1 });
+  const daily = page.getByRole("row").getByRole("switch");
+  await daily.click();
+  const popup = page.getByRole("dialog", { name: "Part of this page is missing" });
+  await popup.getByRole("button", { name: "Close" }).last().click();
+  await expect(daily).toBeChecked();
+  await daily.click();
+  await expect(page.getByText(`Daily backup is off for ${name}`)).toBeVisible();
+
+  const context = await browser.newContext({ baseURL: APP_URL });
+  const other = await context.newPage();
+  await other.route("**/assets/sign-in-flow-*.js", (route) => route.fulfill(gone));
+  await other.goto("/auth/login");
+  await other.getByLabel("Email").fill(person.email);
+  await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await other.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(other).toHaveURL(`${APP_URL}/`);
+  await context.close();
 });
 
 test("a page that lost its connection says so and reloads by itself", async ({

@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from "@remix-run/react";
 import { Download } from "lucide-react";
+import { loadForAction } from "#app/api/load-for-action.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { compareCopy as copy } from "#app/copy/compare.ts";
@@ -43,10 +44,13 @@ export function ComparePage({ data }: { data: ComparePageData }) {
   );
 }
 
+const loadCsv = loadForAction(() => import("./differences-csv.ts"));
+
 /** Downloads the page's list as a CSV file. */
 async function exportCsv(comparison: Comparison, name: string): Promise<void> {
-  const { differencesCsv } = await import("./differences-csv.ts");
-  saveFile(`${name} differences.csv`, new Blob([differencesCsv(comparison)], { type: "text/csv" }));
+  const made = await loadCsv().catch(() => null);
+  if (made === null) return;
+  saveFile(`${name} differences.csv`, new Blob([made.differencesCsv(comparison)], { type: "text/csv" }));
 }
 
 function Differences({ data, comparison }: { data: ComparePageData; comparison: Comparison }) {

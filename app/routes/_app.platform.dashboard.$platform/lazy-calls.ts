@@ -1,4 +1,4 @@
-import { loadOnce } from "#app/load-once.ts";
+import { loadForAction } from "#app/api/load-for-action.ts";
 
 /** The list's calls, loaded on first use: the page already contains its first rows. */
-export const loadCalls = loadOnce(() => import("./calls.ts"));
+export const loadCalls = loadForAction(() => import("./calls.ts"));

@@ -170,7 +170,9 @@ function useLoginForm(found: Record<string, string[] | null>, send: (credentials
     },
     onSubmit: async (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      const credentials = await judge(event.currentTarget, new Set(["email", "password"]));
+      const form = event.currentTarget;
+      // Without its script, the form is sent as a browser without scripts sends it.
+      const credentials = await judge(form, new Set(["email", "password"])).catch(() => form.submit());
       if (credentials) send(credentials);
     },
   };
