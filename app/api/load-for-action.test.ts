@@ -10,7 +10,8 @@ test("a module that cannot be loaded is told, and loaded when it is needed again
   const answers = [Promise.reject(new Error("404")), Promise.resolve("module")];
   const wanted = loadForAction(() => answers.shift() ?? Promise.resolve("again"));
   const facts = { name: "ApiError", code: SCRIPT_MISSING, status: 0, isShown: true };
-  await expect(wanted()).rejects.toMatchObject(facts);
+  const calls = [wanted(), wanted()];
+  for (const call of calls) await expect(call).rejects.toMatchObject(facts);
   expect(shown).toHaveLength(1);
   expect(await wanted()).toBe("module");
   expect(await wanted()).toBe("module");

@@ -87,6 +87,19 @@ test("a failure that the page shows is marked, so that the caller opens no secon
   stop();
 });
 
+test("a failure of the server counts as shown before there is a listener, which will show it", async () => {
+  const failing = async (status: number, code: string) =>
+    (await request("user/a", {
+      fetch: answering({ status: "failure", message: "No", code }, status),
+    }).catch((error: unknown) => error)) as ApiError;
+  const failures = [
+    await failing(500, "err.internal"),
+    await failing(409, "err.internal"),
+    await failing(503, "err.platform.limited"),
+  ];
+  expect(failures.map(({ isShown }) => isShown)).toEqual([true, false, false]);
+});
+
 test("a failure before there is a listener reaches the next one, once, and no more than a few are kept", async () => {
   drainFailures();
   const refusing = answering({ status: "failure", message: "No", code: "early" }, 500);

@@ -1,4 +1,4 @@
-import { errorText } from "#app/api/error-text.ts";
+import { errorText, isServerFailure } from "#app/api/error-text.ts";
 import { browserStores, hasExpired } from "#app/session/marker.ts";
 
 /** A successful answer. `beside` is the whole envelope, for members beside `result`. */
@@ -120,10 +120,13 @@ export async function request(path: string, call: Request = {}): Promise<Answer>
   }
 }
 
-/** Tells the page's listener a failure. Returns it, so that it can be thrown. */
+/** Tells the page's listener a failure, or the one to come. Returns the failure, so that it can be thrown. */
 export function reportFailure(failure: ApiError): ApiError {
   if (listener) failure.isShown = listener(failure);
-  else if (unheard.length < MAX_UNHEARD) unheard.push(failure);
+  else {
+    if (unheard.length < MAX_UNHEARD) unheard.push(failure);
+    failure.isShown = isServerFailure(failure);
+  }
   return failure;
 }
 

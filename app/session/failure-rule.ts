@@ -1,5 +1,5 @@
 import type { ApiError } from "#app/api/call-api.ts";
-import { isSessionOver } from "#app/api/error-text.ts";
+import { isServerFailure, isSessionOver } from "#app/api/error-text.ts";
 import { SCRIPT_MISSING } from "#app/api/load-for-action.ts";
 import { failureNotices } from "#app/copy/failures.ts";
 import type { Notice } from "./notice.ts";
@@ -10,9 +10,6 @@ export type FailureRule =
   | { kind: "popup"; notice: Notice }
   /** The session is over: clear the storage and go to the sign-in page. */
   | { kind: "leave"; notice: Notice | null };
-
-/** A platform's outage or rate limit is not our server's fault, and its message says more than the popup. */
-const PLATFORM_FAILURES = new Set(["err.platform.unavailable", "err.platform.limited"]);
 
 /**
  * The global rules (spec A-420 to A-425): 401 and 423 end the session, 401 with a popup. A lost connection and every
@@ -28,7 +25,7 @@ export function failureRule({
   if (status === 423) return { kind: "leave", notice: null };
   if (code === "err.maintenance") return { kind: "popup", notice: failureNotices.maintenance };
   if (code === SCRIPT_MISSING) return { kind: "popup", notice: failureNotices.script };
-  if (PLATFORM_FAILURES.has(code)) return { kind: "none" };
-  if (status === 0 || status >= 500) return { kind: "popup", notice: failureNotices.server };
-  return { kind: "none" };
+  return isServerFailure({ status, code })
+    ? { kind: "popup", notice: failureNotices.server }
+    : { kind: "none" };
 }
