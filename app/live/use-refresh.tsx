@@ -1,5 +1,14 @@
 import { useLocation, useNavigation, useRevalidator } from "@remix-run/react";
-import { createContext, type PropsWithChildren, useCallback, useContext, useEffect, useRef } from "react";
+import {
+  createContext,
+  type PropsWithChildren,
+  startTransition,
+  useCallback,
+  useContext,
+  useEffect,
+  useReducer,
+  useRef,
+} from "react";
 
 const RefreshContext = createContext<(() => void) | null>(null);
 
@@ -18,6 +27,9 @@ export function RefreshProvider({ children }: PropsWithChildren) {
   const isWanted = useRef(false);
   /** Location key of the last revalidation; null once it has finished. */
   const askedAt = useRef<string | null>(null);
+  /** How many revalidations were started, and how many of them this render knows. */
+  const started = useRef(0);
+  const [known, countStart] = useReducer((count: number) => count + 1, 0);
 
   const refresh = useCallback(() => {
     // When offline, the loaders would fail and the shown page would be lost.
@@ -26,20 +38,25 @@ export function RefreshProvider({ children }: PropsWithChildren) {
     now.current.isIdle = false;
     askedAt.current = now.current.key;
     now.current.revalidate();
+    started.current += 1;
+    // A fast load begins and ends between two renders, which then differ in this alone. The router reports its state in a
+    // transition too, so a render that knows the start is not older than it.
+    startTransition(countStart);
   }, []);
   useEffect(() => {
-    now.current = { isIdle, revalidate, key };
-    if (isIdle && askedAt.current !== null) {
+    const isFree = isIdle && known === started.current;
+    now.current = { isIdle: isFree, revalidate, key };
+    if (isFree && askedAt.current !== null) {
       isWanted.current ||= askedAt.current !== key;
       askedAt.current = null;
     }
     const grant = () => {
-      if (isIdle && isWanted.current) refresh();
+      if (isFree && isWanted.current) refresh();
     };
     grant();
     window.addEventListener("online", grant);
     return () => window.removeEventListener("online", grant);
-  }, [isIdle, revalidate, key, refresh]);
+  }, [isIdle, revalidate, key, refresh, known]);
 
   return <RefreshContext.Provider value={refresh}>{children}</RefreshContext.Provider>;
 }

@@ -1,11 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import type { LiveEvent } from "#core/live/events.schema.ts";
 import { expect, test } from "./fixtures.ts";
 import { createRepository, mailsTo } from "./outside.ts";
 import { confirmAddress, createPerson, freshEmail, PASSWORD, personOf } from "./person.ts";
 import { OWNER, protect } from "./repositories.ts";
 import { APP_URL, ageSessions, startPlan } from "./stack.ts";
-import { addRepositories, connect, GITHUB_LIST, historyUrl, itemsOf, rowOf, waitForBackup } from "./steps.ts";
+import {
+  addRepositories,
+  connect,
+  GITHUB_LIST,
+  historyUrl,
+  itemsOf,
+  messageOf,
+  rowOf,
+  waitForBackup,
+} from "./steps.ts";
 
 test.describe.configure({ mode: "parallel" });
 
@@ -512,6 +522,53 @@ test("a script that cannot be loaded is told, and the sign-in does without it", 
   await other.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(other).toHaveURL(`${APP_URL}/`);
   await context.close();
+});
+
+test("a page is read again after a live event, also when an earlier reading took no time", async ({
+  page,
+  person,
+}) => {
+  void person;
+  await connect(page);
+  let says: (event: LiveEvent) => void = () => {};
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
+    const server = socket.connectToServer();
+    let last = 0;
+    server.onMessage((message) => {
+      last = messageOf(message)?.seq ?? last;
+      socket.send(message);
+    });
+    says = (event) => socket.send(JSON.stringify({ seq: ++last, event }));
+  });
+  // The answers that were read, and whether the next one is the last of them again, at once.
+  await page.addInitScript(() => {
+    const ask = window.fetch;
+    const reads = Object.assign(window, { reads: 0, isRepeating: false });
+    let kept: Response | null = null;
+    window.fetch = async (wanted, init) => {
+      if (!String(wanted instanceof Request ? wanted.url : wanted).includes(".data"))
+        return ask(wanted, init);
+      const answer = reads.isRepeating && kept ? kept : await ask(wanted, init);
+      kept = answer.clone();
+      reads.reads += 1;
+      return answer;
+    };
+  });
+  await page.goto("/settings");
+  const reads = () => page.evaluate(() => (window as unknown as { reads: number }).reads);
+  const changed = { method: "connection-changed", platform: "github", connectionId: "con_none" } as const;
+  const expectRead = async () => {
+    const before = await reads();
+    await expect(async () => {
+      says(changed);
+      await expect.poll(reads, { timeout: 2_000 }).toBeGreaterThan(before);
+    }).toPass({ timeout: 20_000 });
+  };
+  await expectRead();
+  await page.evaluate(() => Object.assign(window, { isRepeating: true }));
+  await expectRead();
+  await page.evaluate(() => Object.assign(window, { isRepeating: false }));
+  await expectRead();
 });
 
 test("a page that lost its connection says so and reloads by itself", async ({
