@@ -184,7 +184,7 @@ module.exports = {
   ],
   options: {
     tsPreCompilationDeps: true,
-    // No `tsConfig`: imports resolve by package.json, and its paths would be tried for each one in vain.
+    // No `tsConfig`: package.json resolves our imports, and the plugin for paths of tsconfig.json costs time for each one.
     skipAnalysisNotInRules: true,
     doNotFollow: { path: "node_modules" },
     exclude: { path: "^(build|node_modules/\\.)" },

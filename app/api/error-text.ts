@@ -39,7 +39,7 @@ export function isSessionOver(message: string): boolean {
 /** A platform's outage or rate limit is not our server's fault, and its message says more than the popup. */
 const PLATFORM_FAILURES = new Set(["err.platform.unavailable", "err.platform.limited"]);
 
-/** Whether a popup tells the failure on any page: our server failed, or could not be reached (spec ). */
+/** Whether any page shows a popup for the failure: our server failed, or could not be reached (spec ). */
 export function isServerFailure({ status, code }: { status: number; code: string }): boolean {
   return (status === 0 || status >= 500) && !PLATFORM_FAILURES.has(code);
 }

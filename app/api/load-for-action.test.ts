@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loadForAction, SCRIPT_MISSING } from "./load-for-action.ts";
 import { type ApiError, listenToFailures } from "./transport.ts";
 
-test("a module that cannot be loaded is told, and loaded when it is needed again", async () => {
+test("a module that cannot be loaded is reported once, and loaded when it is needed again", async () => {
   const shown: ApiError[] = [];
   const stop = listenToFailures((failure) => shown.push(failure) > 0);
   // Failures of other tests may have waited for a listener.

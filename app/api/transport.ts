@@ -120,7 +120,7 @@ export async function request(path: string, call: Request = {}): Promise<Answer>
   }
 }
 
-/** Tells the page's listener a failure, or the one to come. Returns the failure, so that it can be thrown. */
+/** Reports a failure to the page's listener, or keeps it until there is one. Returns it, so that it can be thrown. */
 export function reportFailure(failure: ApiError): ApiError {
   if (listener) failure.isShown = listener(failure);
   else {

@@ -102,6 +102,7 @@ export const failureCopy = {
   advice: "Please refresh the page or contact us.",
   kept: "Scheduled backups continue and nothing that was backed up is lost.",
   unexpected: "This page did not load.",
+  script: "Part of the page could not be loaded. Check your connection, then reload the page",
   lost: "No connection",
   retrying: "Holdfast cannot be reached from this browser right now. This page reloads automatically.",
   refresh: "Refresh",

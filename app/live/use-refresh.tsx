@@ -39,8 +39,8 @@ export function RefreshProvider({ children }: PropsWithChildren) {
     askedAt.current = now.current.key;
     now.current.revalidate();
     started.current += 1;
-    // A fast load begins and ends between two renders, which then differ in this alone. The router reports its state in a
-    // transition too, so a render that knows the start is not older than it.
+    // A fast load may begin and end between two renders, and then only this makes another one. It is a transition like the
+    // router's own updates (`v7_startTransition` in Remix's browser.js), so the render with it has the load's start too.
     startTransition(countStart);
   }, []);
   useEffect(() => {

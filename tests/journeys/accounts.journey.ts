@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, Page } from "@playwright/test";
-import type { LiveEvent } from "#core/live/events.schema.ts";
 import { expect, test } from "./fixtures.ts";
 import { mailTo, signInPast } from "./identity-steps.ts";
 import { atGithub, atGitlab, createRepository, mailsTo } from "./outside.ts";
@@ -13,6 +12,7 @@ import {
   GITHUB_LIST,
   itemsOf,
   messageOf,
+  voiceOf,
   waitForBackup,
 } from "./steps.ts";
 
@@ -288,17 +288,7 @@ test("[B-194] [P-309] a refused token and another region each say what is kept a
   expectComplaint(/status of 409/);
   // Backups are slow on a busy machine.
   test.slow();
-  await page.routeWebSocket(/\/ws/, (socket) => {
-    const server = socket.connectToServer();
-    socket.onMessage((message) => server.send(message));
-    let last = 0;
-    server.onMessage((message) => {
-      last = messageOf(message)?.seq ?? last;
-      socket.send(message);
-    });
-    says = (event) => socket.send(JSON.stringify({ seq: ++last, event }));
-  });
-  let says: (event: LiveEvent) => void = () => {};
+  const says = await voiceOf(page);
   const login = await connectOwn(page, person);
   await page.goto(GITHUB_LIST);
   await expect(page.getByRole("main").getByRole("link", { name: "crane", exact: true })).toBeVisible();

@@ -1,10 +1,21 @@
 import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { createRepository } from "./outside.ts";
 import { JOB_MS, sell } from "./stack.ts";
 import { connect, GITHUB_LIST, placeOf, rowOf } from "./steps.ts";
 
 const AVAILABLE = "/api/github/get-available-repos-for-github-user";
+
+/** The queries of the page's requests for repositories that can be added, as they come. */
+function askedBy(page: Page): URLSearchParams[] {
+  const asked: URLSearchParams[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === AVAILABLE) asked.push(url.searchParams);
+  });
+  return asked;
+}
 
 test("[P-322] repositories are listed by scroll and search, up to the plan's limit", async ({
   page,
@@ -15,12 +26,8 @@ test("[P-322] repositories are listed by scroll and search, up to the plan's lim
     await createRepository(`ivo-petrov/${series}-${number}`, { commits: 0 });
   }
   await connect(page, { login: "ivo-petrov" });
-  const asked: URLSearchParams[] = [];
+  const asked = askedBy(page);
   const cancelled: string[] = [];
-  page.on("request", (request) => {
-    const url = new URL(request.url());
-    if (url.pathname === AVAILABLE) asked.push(url.searchParams);
-  });
   page.on("requestfailed", (request) => {
     if (request.url().includes(AVAILABLE)) cancelled.push(request.failure()?.errorText ?? "");
   });
@@ -91,11 +98,7 @@ test("[P-322] repositories are listed by scroll and search, up to the plan's lim
 
 test("[P-447] a page has as many rows as the plan leaves, up to a hundred", async ({ page, person }) => {
   await connect(page, { login: "ivo-petrov" });
-  const asked: URLSearchParams[] = [];
-  page.on("request", (request) => {
-    const url = new URL(request.url());
-    if (url.pathname === AVAILABLE) asked.push(url.searchParams);
-  });
+  const asked = askedBy(page);
   for (const [quantity, perPage] of [
     [60, "60"],
     [500, "100"],

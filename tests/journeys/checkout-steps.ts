@@ -12,7 +12,7 @@ export const CARDS = {
   chargeFails: "4000000000000341",
 } as const;
 
-/** Opens the checkout of an app, as its buttons do. What they store needs a page of the product, and any file will do. */
+/** Opens the checkout of an app, as its buttons do. Their choice is in the local storage, which any file of the product can reach. */
 export async function openCheckout(page: Page, platform: string): Promise<void> {
   await page.goto("/favicon.svg");
   await page.evaluate((id) => localStorage.setItem("checkout-platform", id), platform);

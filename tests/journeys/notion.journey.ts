@@ -377,7 +377,7 @@ test("[P-031] [P-438] versions that cannot be loaded lead back to the list with 
   await expect(page.getByText(/not found|could not/i).first()).toBeVisible();
 });
 
-test("[P-019] [P-302] an invited admin backs up, and neither adds a workspace nor has the help button", async ({
+test("[P-019] [P-302] an invited admin can back up, but not add a workspace, and sees no help button", async ({
   page,
   person,
   browser,

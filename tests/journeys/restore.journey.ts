@@ -55,6 +55,7 @@ test("the restore dialog accepts only valid input, shows refusals and confirms t
     await emails.blur();
     await expectOpen(submit);
   });
+
   const first = freshEmail();
   const second = freshEmail();
   await emails.fill(`${first} , ${second}`);

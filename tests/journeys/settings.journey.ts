@@ -256,6 +256,7 @@ test("[A-167] [A-248] [A-249] two-factor is turned on and off only by valid code
   });
 });
 
+/** A company and its address, as the calls take them. */
 const DETAILS = { name: "Meridian Freight GmbH", country: "DE", state: "HH", city: "Hamburg" };
 const ADDRESS = { line1: "Kai 7", postal_code: "20457" };
 
@@ -621,6 +622,8 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
   });
 });
 
+const READER = ["organization_github_user"];
+
 /** Invites somebody who may see GitHub, and accepts as them. Returns their page, signed in in a browser of their own. */
 async function inviteReader(page: Page, person: JourneyPerson, browser: Browser) {
   await connect(page);
@@ -645,8 +648,6 @@ async function inviteReader(page: Page, person: JourneyPerson, browser: Browser)
   await signInPast(theirs, email, STRONG);
   return { email, context, theirs };
 }
-
-const READER = ["organization_github_user"];
 
 test("an invited colleague becomes active and sees only their own settings", async ({
   page,

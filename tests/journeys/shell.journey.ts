@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import type { LiveEvent } from "#core/live/events.schema.ts";
 import { expect, test } from "./fixtures.ts";
 import { createRepository, mailsTo } from "./outside.ts";
 import { confirmAddress, createPerson, freshEmail, PASSWORD, personOf } from "./person.ts";
@@ -12,8 +11,8 @@ import {
   GITHUB_LIST,
   historyUrl,
   itemsOf,
-  messageOf,
   rowOf,
+  voiceOf,
   waitForBackup,
 } from "./steps.ts";
 
@@ -419,7 +418,7 @@ async function addPlace(page: Page): Promise<void> {
   await expect(page.getByRole("dialog").first()).toBeVisible();
 }
 
-test("[A-423] [A-426] an expired session is told, and an aborted call is not", async ({
+test("[A-423] [A-426] an expired session shows a notice, and an aborted call shows nothing", async ({
   page,
   person,
   expectComplaint,
@@ -490,7 +489,7 @@ test("[A-424] [A-425] server errors and a lost connection show the server's popu
   await expect(popup).toContainText(text);
 });
 
-test("a script that cannot be loaded is told, and the sign-in does without it", async ({
+test("a missing script is reported, and the sign-in works without it", async ({
   page,
   person,
   browser,
@@ -517,6 +516,10 @@ test("a script that cannot be loaded is told, and the sign-in does without it", 
   const other = await context.newPage();
   await other.route("**/assets/sign-in-flow-*.js", (route) => route.fulfill(gone));
   await other.goto("/auth/login");
+  await other.getByRole("button", { name: "Single sign-on" }).click();
+  await other.getByLabel("Company domain").fill("meridian.example");
+  await other.getByLabel("Company domain").press("Enter");
+  await expect(other.getByText("Part of the page could not be loaded")).toBeVisible();
   await other.getByLabel("Email").fill(person.email);
   await other.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await other.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -530,16 +533,7 @@ test("a page is read again after a live event, also when an earlier reading took
 }) => {
   void person;
   await connect(page);
-  let says: (event: LiveEvent) => void = () => {};
-  await page.routeWebSocket(/\/ws\?/, (socket) => {
-    const server = socket.connectToServer();
-    let last = 0;
-    server.onMessage((message) => {
-      last = messageOf(message)?.seq ?? last;
-      socket.send(message);
-    });
-    says = (event) => socket.send(JSON.stringify({ seq: ++last, event }));
-  });
+  const says = await voiceOf(page);
   // The answers that were read, and whether the next one is the last of them again, at once.
   await page.addInitScript(() => {
     const ask = window.fetch;

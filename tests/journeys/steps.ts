@@ -156,6 +156,20 @@ export function messageOf(frame: string | Buffer): { seq?: number; event?: LiveE
   return text.startsWith("{") ? (JSON.parse(text) as { seq?: number; event?: LiveEvent }) : null;
 }
 
+/** Returns a function that sends live events to the page as the server does. Call it before the page opens. */
+export async function voiceOf(page: Page): Promise<(event: LiveEvent) => void> {
+  let say: (event: LiveEvent) => void = () => {};
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
+    let last = 0;
+    socket.connectToServer().onMessage((message) => {
+      last = messageOf(message)?.seq ?? last;
+      socket.send(message);
+    });
+    say = (event) => socket.send(JSON.stringify({ seq: ++last, event }));
+  });
+  return (event) => say(event);
+}
+
 /** The row of an item in the list. */
 export function rowOf(page: Page, name: string): Locator {
   return page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { signInCopy as copy } from "#app/copy/auth.ts";
+import { failureCopy } from "#app/copy/shared.ts";
 import { GoogleLink } from "./google-link.tsx";
 import { loadFlow } from "./use-sign-in.ts";
 import { federationPath, rememberWay, type WaysIn } from "./ways-in.ts";
@@ -56,7 +57,9 @@ function Enterprise({
   async function go(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget).get("domain");
-    const read = (await loadFlow()).readDomain(typed);
+    const flow = await loadFlow().catch(() => null);
+    if (flow === null) return setError(failureCopy.script);
+    const read = flow.readDomain(typed);
     if ("error" in read) return setError(read.error ?? copy.domainRequired);
     rememberWay("enterprise");
     window.location.assign(federationPath({ provider: "enterprise", domain: read.domain, next }));

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { signInCopy as copy } from "#app/copy/auth.ts";
+import { failureCopy } from "#app/copy/shared.ts";
 import type { SignInTrouble } from "./sign-in-calls.ts";
 import { loadFlow } from "./use-sign-in.ts";
 
@@ -18,7 +19,8 @@ function Unconfirmed({ email }: { email: string }) {
   const [outcome, setOutcome] = useState<{ isSent: boolean; text: string } | null>(null);
   async function resend() {
     setIsBusy(true);
-    setOutcome(await (await loadFlow()).resend(email));
+    const flow = await loadFlow().catch(() => null);
+    setOutcome(flow ? await flow.resend(email) : { isSent: false, text: failureCopy.script });
     setIsBusy(false);
   }
   return (
