@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 import { ROOT } from "#workers/commands/tools.ts";
 
 /**
  * The number of imports between a file and each of our files that it loads; the file itself is at 0. Type imports load
- * nothing and do not count. An `import()` does.
+ * nothing and do not count. An `import()` does, and so does a file named by `new URL("…", import.meta.url)`.
  */
 export function importsOf(file: string): ReadonlyMap<string, number> {
   const found = measured.get(file) ?? measure(file);
@@ -49,11 +49,15 @@ function readImports(file: string): string[] {
       if (!node.isTypeOnly) note(node.moduleSpecifier);
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       note(node.arguments[0]);
+    } else if (ts.isNewExpression(node) && node.arguments?.[1]?.getText(source) === "import.meta.url") {
+      note(node.arguments[0]);
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
   return names
     .map((name) => (name.startsWith("#") ? name.slice(1) : path.join(path.dirname(file), name)))
-    .filter((name, at) => /^[.#]/.test(names[at]!) && existsSync(path.join(ROOT, name)));
+    .filter((name, at) => /^[.#]/.test(names[at]!) && isFile(path.join(ROOT, name)));
 }
+
+const isFile = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;

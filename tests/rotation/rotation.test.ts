@@ -64,23 +64,29 @@ test("whatever tests prove, a run without all listed tests proves the same", () 
   );
 });
 
-test("eight turns in a row take each long test once, and each turn takes about as long", () => {
-  vi.stubEnv("HOLDFAST_DEEP", "");
-  const file = "a.journey.ts";
-  const times = Array.from({ length: 60 }, (_, at) => 500 + ((at * 7_919) % 9_000));
-  const list = findLongTests(times.map((ms, at) => reported(`${at}`, ms, { file }))).map((each) => ({
-    ...each,
-    hash: SOURCES,
-  }));
-  const msOf = (title: string) => times[Number(title)]!;
-  const taken = Array.from({ length: 8 }, (_, at) => {
-    const waiting = new Set(titlesOf(pickWaiting(list, unchanged, 7 + at)));
-    return titlesOf(list).filter((title) => !waiting.has(title));
-  });
-  expect(taken.flat().sort()).toEqual(titlesOf(list).sort());
-  const sums = taken.map((titles) => titles.reduce((sum, title) => sum + msOf(title), 0));
-  expect(Math.max(...sums)).toBeLessThan(1.2 * Math.min(...sums));
-});
+test.each([
+  { round: 8, file: "a.journey.ts" },
+  { round: 8, file: "a.worker.test.ts" },
+  { round: 32, file: "a.test.ts" },
+])(
+  "$round turns in a row take each long test of $file once, and each turn takes about as long",
+  ({ round, file }) => {
+    vi.stubEnv("HOLDFAST_DEEP", "");
+    const times = Array.from({ length: 8 * round }, (_, at) => 500 + ((at * 7_919) % 9_000));
+    const list = findLongTests(times.map((ms, at) => reported(`${at}`, ms, { file }))).map((each) => ({
+      ...each,
+      hash: SOURCES,
+    }));
+    const msOf = (title: string) => times[Number(title)]!;
+    const taken = Array.from({ length: round }, (_, at) => {
+      const waiting = new Set(titlesOf(pickWaiting(list, unchanged, 7 + at)));
+      return titlesOf(list).filter((title) => !waiting.has(title));
+    });
+    expect(taken.flat().sort()).toEqual(titlesOf(list).sort());
+    const sums = taken.map((titles) => titles.reduce((sum, title) => sum + msOf(title), 0));
+    expect(Math.max(...sums)).toBeLessThan(1.2 * Math.min(...sums));
+  },
+);
 
 test("at the turns of a test its sweep takes every case", () => {
   vi.stubEnv("HOLDFAST_DEEP", "");

@@ -18,11 +18,13 @@ export type TurnOfTest = TestName & { turn: number };
 /** A test that takes turns, and the hash of its sources when it was listed. */
 export type LongTest = TurnOfTest & { hash: string };
 
-/** After so many runs, each with the next turn, every test has run. */
+/** After so many runs, each with the next turn, every test in workerd and every journey has run. */
 const ROUND = 8;
+/** The same for tests in Node: one that waits would run on the same code again, because all that it loads is as it was. */
+const ROUND_IN_NODE = 32;
 /** From how long a test takes turns, measured beside the other suites. */
 const LONG_MS = 300;
-/** The same for tests in Node. All that they load counts as their sources, so those that wait would find little new. */
+/** The same for tests in Node. */
 const LONG_IN_NODE_MS = 200;
 /** Its tests never wait, because whole worlds find what nobody thought of. */
 export const WORLDS = "tests/simulation/simulation.test.ts";
@@ -36,6 +38,9 @@ const PRODUCT_MS = 60_000;
  * one case of four would take the same case at each of its turns.
  */
 export const turnOf = (seed: number) => seed >>> 16;
+
+/** After how many runs a file's tests have run. */
+const roundOf = (file: string) => (isInNode(file) ? ROUND_IN_NODE : ROUND);
 
 /** Whether a file's tests share a turn. */
 export const sharesTurn = (file: string) => file.startsWith(SHARED_TURN) && file.endsWith(".journey.ts");
@@ -96,7 +101,7 @@ function dealTurns(tests: readonly { name: TestName; ms: number }[]): TurnOfTest
     );
   return tests.map(({ name, ms }) => {
     const suite = suiteOf(name.file);
-    const load = loads.get(suite) ?? Array.from({ length: ROUND }, () => 0);
+    const load = loads.get(suite) ?? Array.from({ length: roundOf(name.file) }, () => 0);
     loads.set(suite, load);
     const turn = sharesTurn(name.file) ? 0 : load.indexOf(Math.min(...load));
     load[turn]! += ms;
@@ -118,7 +123,7 @@ export function pickWaiting(
   now: number,
 ): TestName[] {
   if (isDeep()) return [];
-  const isWaiting = ({ file, hash, turn }: LongTest) => now % ROUND !== turn && hashOf(file) === hash;
+  const isWaiting = ({ file, hash, turn }: LongTest) => now % roundOf(file) !== turn && hashOf(file) === hash;
   return list.filter(isWaiting).map(({ file, title }) => ({ file, title }));
 }
 

@@ -48,12 +48,13 @@ export function listLongTests(tests: readonly ReportedTest[]): number {
 const hashes = new Map<string, string>();
 
 /**
- * A unit test loads what it tests, so its sources are all that it imports. Journeys and tests in workerd have the whole
- * product, which nearly every commit changes, so theirs are their own file, and those of the planted platform its folder.
+ * A unit test loads what it tests, so its sources are all that it imports, and the packages. Journeys and tests in workerd
+ * have the whole product, which nearly every commit changes, so theirs are their own file, and those of the planted
+ * platform its folder.
  */
 function hashOfSources(file: string): string {
   const sources = isInNode(file)
-    ? [...importsOf(file).keys()]
+    ? [...importsOf(file).keys(), "package-lock.json"]
     : sharesTurn(file)
       ? filesIn(dirname(file))
       : [file];
