@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { isOffered } from "#app/api/call-platform.ts";
+import { whenWanted } from "#app/api/use-lasting-query.ts";
 import { SelectField } from "#app/components/select-field.tsx";
 import { addItemsCopy as copy } from "#app/copy/item-dialogs.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
@@ -26,7 +27,7 @@ export function PlaceFilter({
   const { id: platform, supports } = descriptor;
   const isAsked = !supports.places && isOffered({ platform, does: "list-available-places", kind });
   const query = availablePlacesQuery({ platform, connectionId }, kind);
-  const { data: places = [] } = useQuery({ ...query, enabled: isAsked });
+  const { data: places = [] } = useQuery(whenWanted(isAsked, query));
   if (places.length < 2) return null;
   return (
     <SelectField
