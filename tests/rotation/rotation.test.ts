@@ -66,7 +66,7 @@ test("whatever tests prove, a run without all listed tests proves the same", () 
 
 test.each([
   { round: 8, file: "a.journey.ts" },
-  { round: 8, file: "a.worker.test.ts" },
+  { round: 16, file: "a.worker.test.ts" },
   { round: 32, file: "a.test.ts" },
 ])(
   "$round turns in a row take each long test of $file once, and each turn takes about as long",

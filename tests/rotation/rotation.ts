@@ -18,10 +18,11 @@ export type TurnOfTest = TestName & { turn: number };
 /** A test that takes turns, and the hash of its sources when it was listed. */
 export type LongTest = TurnOfTest & { hash: string };
 
-/** After so many runs, each with the next turn, every test in workerd and every journey has run. */
-const ROUND = 8;
-/** The same for tests in Node: one that waits would run on the same code again, because all that it loads is as it was. */
-const ROUND_IN_NODE = 32;
+/**
+ * After so many runs, each with the next turn, every test of a suite has run. The more of what a test tries counts as its
+ * sources, the longer it can wait: a test in Node would run on the same code again.
+ */
+const ROUNDS = { ".journey": 8, ".worker.test": 16, ".test": 32 };
 /** From how long a test takes turns, measured beside the other suites. */
 const LONG_MS = 300;
 /** The same for tests in Node. */
@@ -40,7 +41,7 @@ const PRODUCT_MS = 60_000;
 export const turnOf = (seed: number) => seed >>> 16;
 
 /** After how many runs a file's tests have run. */
-const roundOf = (file: string) => (isInNode(file) ? ROUND_IN_NODE : ROUND);
+const roundOf = (file: string) => ROUNDS[suiteOf(file)];
 
 /** Whether a file's tests share a turn. */
 export const sharesTurn = (file: string) => file.startsWith(SHARED_TURN) && file.endsWith(".journey.ts");
@@ -92,12 +93,12 @@ export const isInNode = (file: string) => suiteOf(file) === ".test";
 
 /** Gives each test, the longest first, the turn in which tests of its suite take the least time so far. */
 function dealTurns(tests: readonly { name: TestName; ms: number }[]): TurnOfTest[] {
-  const loads = new Map<string, number[]>();
+  const loads = new Map<Suite, number[]>();
   const shared = tests.find(({ name }) => sharesTurn(name.file));
   if (shared)
     loads.set(
       suiteOf(shared.name.file),
-      Array.from({ length: ROUND }, (_, turn) => (turn === 0 ? PRODUCT_MS : 0)),
+      Array.from({ length: roundOf(shared.name.file) }, (_, turn) => (turn === 0 ? PRODUCT_MS : 0)),
     );
   return tests.map(({ name, ms }) => {
     const suite = suiteOf(name.file);
@@ -110,7 +111,16 @@ function dealTurns(tests: readonly { name: TestName; ms: number }[]): TurnOfTest
 }
 
 /** What runs beside other suites: journeys, tests in workerd, tests in Node. */
-const suiteOf = (file: string) => /(\.journey|\.worker\.test|\.test)\.tsx?$/.exec(file)?.[1] ?? "";
+type Suite = keyof typeof ROUNDS;
+
+function suiteOf(file: string): Suite {
+  const suite = /(\.journey|\.worker\.test|\.test)\.tsx?$/.exec(file)?.[1];
+  if (!suite) throw new Error(`${file} is in no suite`);
+  return suite as Suite;
+}
+
+/** Whether a file's tests run in workerd. */
+export const isInWorkerd = (file: string) => suiteOf(file) === ".worker.test";
 
 /**
  * The tests whose turn it is not. A test whose sources have changed since it was listed always runs.

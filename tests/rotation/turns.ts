@@ -7,6 +7,7 @@ import {
   findLongTests,
   hashOfTexts,
   isInNode,
+  isInWorkerd,
   keyOf,
   pickWaiting,
   readLongTests,
@@ -47,20 +48,25 @@ export function listLongTests(tests: readonly ReportedTest[]): number {
 
 const hashes = new Map<string, string>();
 
-/**
- * A unit test loads what it tests, so its sources are all that it imports, and the packages. Journeys and tests in workerd
- * have the whole product, which nearly every commit changes, so theirs are their own file, and those of the planted
- * platform its folder.
- */
 function hashOfSources(file: string): string {
-  const sources = isInNode(file)
-    ? [...importsOf(file).keys(), "package-lock.json"]
-    : sharesTurn(file)
-      ? filesIn(dirname(file))
-      : [file];
-  const hash = hashes.get(file) ?? hashOfTexts(sources.map(textOf));
+  const hash = hashes.get(file) ?? hashOfTexts(sourcesOf(file).map(textOf));
   hashes.set(file, hash);
   return hash;
+}
+
+/**
+ * A unit test loads what it tests, so its sources are all that it imports, and the packages. Tests in workerd and journeys
+ * have the whole product, which nearly every commit changes. So the former have what they name themselves of the product,
+ * and journeys their own file, those of the planted platform its folder.
+ */
+function sourcesOf(file: string): string[] {
+  const loaded = [...importsOf(file)];
+  if (isInNode(file)) return [...loaded.map(([each]) => each), "package-lock.json"];
+  if (isInWorkerd(file)) {
+    const isNamed = ([each, distance]: [string, number]) => distance === 1 && !/^(build|tests)\//.test(each);
+    return [file, ...loaded.filter(isNamed).map(([each]) => each)];
+  }
+  return sharesTurn(file) ? filesIn(dirname(file)) : [file];
 }
 
 function filesIn(folder: string): string[] {
