@@ -76,7 +76,8 @@ export function usePurchase(statuses: Statuses, onPriceChanged: () => void): Pur
         const outcome = again ? await payAgain(tools, card, { open, order }) : await buy(tools, card, order);
         await take(outcome, order);
       });
-      if (!isDone) await client.invalidateQueries({ queryKey: ["money", "statuses"] });
+      // Not awaited: the button is enabled again, so the next press must count.
+      if (!isDone) void client.invalidateQueries({ queryKey: ["money", "statuses"] });
     } catch (cause) {
       // The provider's script broke off. What the server has is asked again with the next press.
       setCardMessage(cause instanceof Error && cause.message ? cause.message : copy.providerError);
